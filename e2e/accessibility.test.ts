@@ -20,6 +20,7 @@ import {
 import { query } from './support/database.ts'
 import { nthMail } from './support/mail.ts'
 import { migrationScreens } from './support/migration-screens.ts'
+import { offersOf } from './support/offers.ts'
 import { priorityScreens } from './support/priority-screens.ts'
 import { whatsAppScreens } from './support/whatsapp-screens.ts'
 
@@ -30,6 +31,7 @@ let shownPage: Page
 beforeAll(async () => {
   backups = await mkdtemp(join(tmpdir(), 'bancone-backups-'))
   app = await startApp({ BACKUP_TO: backups, BACKUP_KEY_FILE: join(backups, 'key') })
+  await (await offersOf(app)).showPrescriptionFields()
   shownPage = await openPage(app)
 })
 afterAll(async () => {
@@ -239,7 +241,11 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.goto('/offers/PHARM-0001')
     await page.getByRole('button', { name: 'Aggiungi alla lista' }).first().click()
     await page.getByRole('button', { name: /^Lista/ }).click()
-    await page.getByRole('dialog').waitFor()
+    const list = page.getByRole('dialog')
+    await list.getByText('Hai una ricetta?').click()
+    await list.getByLabel('Numero della ricetta (NRE)').fill('1300A4000000248')
+    await list.getByLabel('Codice fiscale').fill('RSSMRA79B11C566Q')
+    await list.getByText(/Si può mandare lo stesso/).waitFor()
   },
   'what is counted': async (page) => {
     await page.goto('/offers/PHARM-0001/che-cosa-contiamo')

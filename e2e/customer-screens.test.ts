@@ -7,6 +7,7 @@ import { clearOffers, offersOf } from './support/offers.ts'
 let app: App
 beforeAll(async () => {
   app = await startApp()
+  await (await offersOf(app)).showPrescriptionFields()
 })
 afterAll(() => app.dispose())
 
@@ -58,7 +59,10 @@ describe('what a customer sees', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
     await page.getByRole('button', { name: /^Lista/ }).click()
-    await page.getByRole('dialog', { name: 'La lista' }).waitFor()
+    const list = page.getByRole('dialog', { name: 'La lista' })
+    await list.getByText('Hai una ricetta?').click()
+    await list.getByLabel('Codice fiscale').fill('RSSMRA79B11C566Q')
+    await list.getByText(/Si può mandare lo stesso/).waitFor()
     expect(await isTooWide(page, 'dialog, dialog *:not(.sr-only, img, input)')).toBe(false)
   })
 

@@ -29,6 +29,33 @@ async function customer(path = PAGE): Promise<Page> {
   return page
 }
 
+const NRE = '1300A4000000248'
+const TAX_CODE = 'RSSMRA79B11C566R'
+
+/** Orders the opened offer with a prescription. The codes are in the chat, and in nothing else that is requested. */
+async function orderWithPrescription(page: Page, check: () => Promise<unknown>): Promise<void> {
+  const requested: string[] = []
+  page.context().on('request', (request) => {
+    requested.push(`${request.url()} ${request.postData() ?? ''}`)
+  })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Hai una ricetta?').click()
+  await dialog.getByLabel('Numero della ricetta (NRE)').fill('1300a 4000000248')
+  await dialog.getByLabel('Codice fiscale').fill(TAX_CODE)
+  await check()
+  const order = dialog.getByRole('link', { name: 'Ordina via WhatsApp' })
+  const [chat] = await Promise.all([page.waitForEvent('popup'), order.click()])
+  await chat.waitForURL(/^https:\/\/wa\.me\//)
+  expect(new URL(chat.url()).searchParams.get('text')).toMatch(
+    new RegExp(`Equivalente: no\nCodice fiscale: ${TAX_CODE}\nNRE: ${NRE}(\nCodice: \\w{6})?$`),
+  )
+  await dialog.getByText('I codici sono nel messaggio di WhatsApp').waitFor()
+  const codes = new RegExp(`${NRE}|${TAX_CODE}`, 'i')
+  expect(requested.filter((each) => codes.test(each))).toEqual([expect.stringContaining(WHATSAPP)])
+  expect(page.url()).not.toMatch(codes)
+  expect(await page.content()).not.toMatch(codes)
+}
+
 const cards = (page: Page) => page.getByRole('article')
 const names = (page: Page) => page.getByRole('article').getByRole('heading').allInnerTexts()
 const toggle = (page: Page, name: string) =>
@@ -75,9 +102,27 @@ describe('an offer', () => {
     const [chat] = await Promise.all([page.waitForEvent('popup'), order.click()])
     await chat.waitForURL(/^https:\/\/wa\.me\/390415201234\?text=Ciao/)
 
+    await staff.goto('/account/customer-data')
+    await staff.getByRole('button', { name: 'Leggi e attiva' }).click()
+    await staff.getByLabel('Ho letto e accetto per conto della farmacia').check()
+    await staff.getByRole('button', { name: 'Accetto e attivo' }).click()
+    await staff.getByText('Campi per la ricetta attivati').waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: /^Crema mani/ }).click()
+    await orderWithPrescription(page, () =>
+      page.getByText('Il codice è scritto bene.').nth(1).waitFor(),
+    )
+    // What checks the codes cannot be loaded.
+    await page.route(/prescription-check/, (route) => route.abort())
+    await page.reload()
+    await orderWithPrescription(page, async () =>
+      expect(await page.getByText('Il codice è scritto bene.').count()).toBe(0),
+    )
+
+    await staff.goto('/offers')
     await toggle(staff, 'Crema mani all’olio d’oliva 75 ml').click()
     await staff.getByText("L'offerta è ora inattiva").waitFor()
-    await page.reload()
+    await page.goto(PAGE)
     await page.getByText('Nessuna offerta disponibile').waitFor()
   })
 

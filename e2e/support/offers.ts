@@ -8,6 +8,7 @@ import {
   PLACEHOLDER_IMAGE,
   removeOffer,
 } from '@bancone/contract/offers'
+import { changePrescriptionFields } from '@bancone/contract/prescription-fields'
 import { type App, accounts } from './app.ts'
 
 /** The offers of a pharmacy, as a program changes them. */
@@ -49,6 +50,7 @@ export async function offersOf(app: App, email: string = accounts.sanMarco) {
     },
     remove: (offerId: string) => send('DELETE', at(removeOffer.path, offerId)),
     arrange: (offerIds: string[]) => send('PUT', arrangeOffers.path, { offerIds }),
+    showPrescriptionFields: () => send('PUT', changePrescriptionFields.path, { isOn: true }),
   }
 }
 

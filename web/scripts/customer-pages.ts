@@ -30,6 +30,8 @@ export function customerPages({ name, document }: CustomerPages) {
       // The other pages are there already.
       emptyOutDir: false,
       assetsInlineLimit: 0,
+      // A page is one script; a part that is loaded later imports nothing else.
+      modulePreload: false,
       // Its name distinguishes it from the other builds'.
       manifest: isSsrBuild ? false : `.vite/${name}-manifest.json`,
       minify: true,

@@ -45,11 +45,11 @@ Per i dati di accesso del personale della farmacia (email, sessioni, registri di
 
 ## Quali dati trattiamo
 
-- **Clienti della farmacia**: nome, numero di telefono, indirizzo, testo del prodotto richiesto, eventuale immagine allegata, stato e date dell'ordine.
+- **Clienti della farmacia**: nome, numero di telefono, indirizzo, testo della richiesta, anche con i codici di una ricetta, eventuale immagine allegata, stato e date dell'ordine.
 - **Personale della farmacia**: indirizzo email, password (conservata solo in forma cifrata e non reversibile), momenti di accesso.
 - **Dati tecnici**: registri del server con data, operazione ed esito, e un registro degli accessi del personale con l'indirizzo di rete, usati per il funzionamento e la sicurezza.
 
-Il prodotto richiesto o un'immagine, come una ricetta, possono rivelare informazioni sulla salute. Sono dati particolari (articolo 9 GDPR): per questo non compaiono mai nelle notifiche, negli indirizzi o nei titoli delle pagine, e li vede solo la farmacia a cui l'ordine è destinato.
+Il prodotto richiesto, i codici di una ricetta o un'immagine possono rivelare informazioni sulla salute. Sono dati particolari (articolo 9 GDPR): per questo non compaiono mai nelle notifiche, negli indirizzi o nei titoli delle pagine, e li vede solo la farmacia a cui l'ordine è destinato.
 
 ## Perché, e su quale base
 

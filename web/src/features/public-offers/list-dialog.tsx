@@ -9,6 +9,7 @@ import { OfferPicture } from './offer-picture.tsx'
 import { OrderLink, orderedProduct } from './order-link.tsx'
 import { goneText, isQuantity, type OrderList } from './order-list.ts'
 import { focusOn } from './page-focus.ts'
+import { PrescriptionFields, usePrescription } from './prescription-fields.tsx'
 import type { Shop } from './shop.ts'
 import { primary, quiet, secondary, square } from './styles.ts'
 
@@ -50,6 +51,7 @@ export function ListDialog({ shop }: { shop: Shop }) {
   const { list, navigation } = shop
   const title = useId()
   const { lines } = list
+  const prescription = usePrescription()
   const [putBack, setPutBack] = useState<(() => void) | null>(null)
   return (
     <Modal
@@ -80,16 +82,19 @@ export function ListDialog({ shop }: { shop: Shop }) {
         </p>
         {lines.length > 0 ? (
           <>
-            <ul className="min-h-0 flex-1 divide-y divide-line overflow-y-auto overscroll-contain px-4 low:overflow-visible md:px-6">
-              {lines.map((line) => (
-                <ListItem
-                  key={line.offerId}
-                  line={line}
-                  list={list}
-                  onRemoved={() => focusOn(title)}
-                />
-              ))}
-            </ul>
+            <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 low:overflow-visible md:px-6">
+              <ul className="divide-y divide-line">
+                {lines.map((line) => (
+                  <ListItem
+                    key={line.offerId}
+                    line={line}
+                    list={list}
+                    onRemoved={() => focusOn(title)}
+                  />
+                ))}
+              </ul>
+              <PrescriptionFields shop={shop} prescription={prescription} />
+            </div>
             <div className="flex flex-col gap-2 border-t border-line px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] md:px-6">
               <p className="flex items-baseline justify-between gap-4 font-medium">
                 Totale
@@ -101,6 +106,7 @@ export function ListDialog({ shop }: { shop: Shop }) {
                 )}
                 offerIds={lines.map(({ offerId }) => offerId)}
                 shop={shop}
+                prescription={prescription}
               />
               <button
                 type="button"

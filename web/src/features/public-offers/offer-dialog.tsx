@@ -10,12 +10,14 @@ import { OfferPicture } from './offer-picture.tsx'
 import { OfferBadge, OfferPrice } from './offer-price.tsx'
 import { OrderLink, orderedProduct } from './order-link.tsx'
 import { focusOn } from './page-focus.ts'
+import { PrescriptionFields, usePrescription } from './prescription-fields.tsx'
 import type { Shop } from './shop.ts'
 import { quiet, secondary } from './styles.ts'
 
 /** Details and actions of an offer. */
 export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop }) {
   const title = useId()
+  const prescription = usePrescription()
   const { Nome_Prodotto: name, Descrizione, Categoria } = offer.fields
   return (
     <Modal
@@ -61,6 +63,7 @@ export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop })
               'condivisione',
             )}
           />
+          <PrescriptionFields shop={shop} prescription={prescription} />
           {/* Always visible, however long the text is; in one row on low screens, to leave space for the text. */}
           <div className="sticky bottom-0 -mx-4 mt-auto flex flex-col gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] low:flex-row low:flex-wrap low:py-2 low:*:flex-1 md:mx-0 md:border-0 md:px-0 md:pt-4 md:pb-8">
             <OrderLink
@@ -68,6 +71,7 @@ export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop })
               offerIds={[offer.id]}
               describedBy={title}
               shop={shop}
+              prescription={prescription}
             />
             <AddToList offer={offer} describedBy={title} shop={shop} look={secondary} />
           </div>

@@ -1,8 +1,14 @@
 import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
-import { type OrderedProduct, orderMessage, whatsAppLink } from '@bancone/contract/whatsapp-order'
+import {
+  type OrderedProduct,
+  orderMessage,
+  prescriptionLines,
+  whatsAppLink,
+} from '@bancone/contract/whatsapp-order'
 import { MessageCircle } from 'lucide-react'
 import { useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
+import type { Prescription } from './prescription-fields.tsx'
 import type { Shop } from './shop.ts'
 import { primary } from './styles.ts'
 
@@ -36,11 +42,13 @@ type OrderLinkProps = {
   /** Element id of the product's name, for screen readers. */
   describedBy?: string
   shop: Pick<Shop, 'pharmacy' | 'tracker'>
+  prescription?: Prescription
   className?: string
 }
 
 /** Opens a chat with the pharmacy with the order as the message. */
-export function OrderLink({ products, offerIds, describedBy, shop, className }: OrderLinkProps) {
+export function OrderLink(props: OrderLinkProps) {
+  const { products, offerIds, describedBy, shop, prescription, className } = props
   const [missing, setMissing] = useState(0)
   const { whatsAppNumber: number } = shop.pharmacy
   const look = cn(primary, className)
@@ -71,20 +79,35 @@ export function OrderLink({ products, offerIds, describedBy, shop, className }: 
     )
   }
   return (
-    <a
-      href={whatsAppLink(number, orderMessage(products))}
-      target="_blank"
-      rel="noopener noreferrer"
-      aria-describedby={describedBy}
-      className={look}
-      onClick={(event) => {
-        // Each message has a code of its own.
-        const code = shop.pharmacy.hasOrderCodes ? shop.tracker.orderCode() : null
-        event.currentTarget.href = whatsAppLink(number, orderMessage(products, code))
-        shop.tracker.whatsApp(offerIds, code)
-      }}
-    >
-      {words}
-    </a>
+    <>
+      <a
+        href={whatsAppLink(number, orderMessage(products))}
+        target="_blank"
+        rel="noopener noreferrer"
+        aria-describedby={describedBy}
+        className={look}
+        onClick={(event) => {
+          // Each message has a code of its own.
+          const code = shop.pharmacy.hasOrderCodes ? shop.tracker.orderCode() : null
+          const link = whatsAppLink(number, orderMessage(products, code, prescription?.typed))
+          if (prescription && prescriptionLines(prescription.typed).length > 0) {
+            // Never in the document: the codes are health data.
+            event.preventDefault()
+            window.open(link, '_blank', 'noopener,noreferrer')
+            prescription.clear()
+          } else event.currentTarget.href = link
+          shop.tracker.whatsApp(offerIds, code)
+        }}
+      >
+        {words}
+      </a>
+      {prescription ? (
+        <p role="status" className="text-sm text-muted empty:hidden">
+          {prescription.isSent
+            ? 'I codici sono nel messaggio di WhatsApp, e qui non ci sono più.'
+            : null}
+        </p>
+      ) : null}
+    </>
   )
 }

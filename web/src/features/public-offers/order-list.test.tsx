@@ -1,6 +1,6 @@
 import { listPublicOffers } from '@bancone/contract/public-offers'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { awayFor } from '../../../test/away-for.ts'
 import { focused } from '../../../test/focused.ts'
 import {
@@ -155,6 +155,89 @@ describe('the list', () => {
     await add(user, 'Prodotto 21')
     expect(screen.getByText('La lista è piena: ci stanno 20 prodotti.')).toBeDefined()
     expect(bar().textContent).toContain('Lista (20)')
+  })
+})
+
+describe('the codes of a prescription', () => {
+  const NRE = '1300A4000000248'
+  const TAX_CODE = 'RSSMRA79B11C566R'
+  const pharmacy = { ...publicPharmacy, hasPrescriptionFields: true, hasOrderCodes: true }
+  const fields = {
+    nre: () => dialog().getByRole<HTMLInputElement>('textbox', { name: /\(NRE\)$/ }),
+    taxCode: () => dialog().getByRole<HTMLInputElement>('textbox', { name: 'Codice fiscale' }),
+  }
+  const describedBy = ({ id }: HTMLInputElement) =>
+    document.getElementById(`${id}-hint`)?.textContent
+
+  async function openFields() {
+    const shop = openShop(shown([cream], { pharmacy }))
+    await add(shop.user, 'Crema')
+    await shop.user.click(bar())
+    await shop.user.click(dialog().getByText('Hai una ricetta?'))
+    return shop
+  }
+
+  it('are asked for only by a pharmacy that wants them and can be written to', async () => {
+    const none = openShop(shown([cream]))
+    await add(none.user, 'Crema')
+    await none.user.click(bar())
+    expect(dialog().queryByText('Hai una ricetta?')).toBeNull()
+    none.unmount()
+    const { user } = openShop(shown([cream], { pharmacy: { ...pharmacy, whatsAppNumber: null } }))
+    await user.click(bar())
+    expect(dialog().queryByText('Hai una ricetta?')).toBeNull()
+  })
+
+  it('are in the message alone, from the press on', async () => {
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+    onTestFinished(() => opened.mockRestore())
+    const { user, tracker } = await openFields()
+    const plainMessage = message()
+    await user.type(fields.nre(), ' 1300a 4000000248 ')
+    await user.type(fields.taxCode(), TAX_CODE.toLowerCase())
+    expect(message()).toBe(plainMessage)
+    await user.click(dialog().getByRole('link', { name: 'Ordina via WhatsApp' }))
+    const text = `${plainMessage}\nCodice fiscale: ${TAX_CODE}\nNRE: ${NRE}\nCodice: ABC234`
+    expect(opened).toHaveBeenCalledExactlyOnceWith(
+      `https://wa.me/390411234567?text=${encodeURIComponent(text)}`,
+      '_blank',
+      'noopener,noreferrer',
+    )
+    expect(tracker.whatsApp).toHaveBeenCalledExactlyOnceWith([cream.id], 'ABC234')
+    expect([fields.nre().value, fields.taxCode().value]).toEqual(['', ''])
+    dialog().getByText('I codici sono nel messaggio di WhatsApp, e qui non ci sono più.')
+    const kept = JSON.stringify([localStorage, sessionStorage, history.state])
+    expect(kept).toContain('Crema')
+    for (const place of [kept, location.href, document.documentElement.outerHTML])
+      expect(place).not.toMatch(/4000000248|79B11C566/i)
+    expect(message()).toBe(plainMessage)
+  })
+
+  it('go with the dialog', async () => {
+    const { user } = await openFields()
+    await user.type(fields.nre(), NRE)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(bar())
+    await user.click(dialog().getByText('Hai una ricetta?'))
+    expect(fields.nre().value).toBe('')
+  })
+
+  it('are checked once they are whole or left, and are never refused', async () => {
+    const { user } = await openFields()
+    await user.type(fields.nre(), NRE.slice(0, 14))
+    expect(describedBy(fields.nre())).toBe('15 caratteri, sul promemoria del medico.')
+    await user.tab()
+    await waitFor(() =>
+      expect(describedBy(fields.nre())).toBe(
+        'Questo codice ha 14 caratteri: ne servono 15. Si può mandare lo stesso.',
+      ),
+    )
+    await user.type(fields.nre(), '8')
+    expect(describedBy(fields.nre())).toBe('Il codice è scritto bene.')
+    await user.type(fields.taxCode(), 'RSSMRA79B11C566Q')
+    expect(describedBy(fields.taxCode())).toContain('Il carattere di controllo non torna')
+    expect(dialog().getByRole('link', { name: 'Ordina via WhatsApp' })).toBeDefined()
   })
 })
 

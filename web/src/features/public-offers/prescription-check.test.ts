@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { doubtsOf, type PrescriptionField } from './prescription-check.ts'
+
+it.each<[PrescriptionField, string, string[]]>([
+  ['nre', '1300A4000000248', []],
+  ['nre', '*1300a* *4000000248*', []],
+  ['nre', '130 0A40 0000 0248', []],
+  ['nre', '1300A4000000248 1200A1234567890', []],
+  ['nre', '010040000000248', []],
+  ['nre', '13O0A4000000248', ['Una lettera O e uno zero sono stati scambiati.']],
+  ['nre', '1300A400000024', ['Questo codice ha 14 caratteri: ne servono 15.']],
+  ['nre', '1300', ['Questo codice ha 4 caratteri: ne servono 15.']],
+  ['nre', 'ricetta', ['Questo codice ha 7 caratteri: ne servono 15.']],
+  ['nre', 'RSSMRA79B11C566R', ['Sembra il codice dell’altro campo.']],
+  ['nre', 'A12345678901', ['Se è una ricetta bianca, serve anche «PIN» con il suo numero.']],
+  ['nre', 'A12345678901 PIN 12345', []],
+  ['taxCode', 'rssmra79b11c566r', []],
+  ['taxCode', 'RSSMRA79B11C56SO', []],
+  ['taxCode', '12345678903', []],
+  ['taxCode', 'RSSMRA79B11C566Q', ['Il carattere di controllo non torna: forse c’è un errore.']],
+  ['taxCode', 'PROVAX00X00X000Y', ['Il giorno o il mese di nascita non esiste.']],
+  ['taxCode', 'RSSMRA79B11C566', ['Questo codice ha 15 caratteri: ne servono 16.']],
+  ['taxCode', '1300A4000000248', ['Sembra il codice dell’altro campo.']],
+])('in the field %s, %j leaves these doubts', (field, typed, doubts) => {
+  expect(doubtsOf(field, typed)).toEqual(doubts)
+})
