@@ -13,6 +13,8 @@ export const paths = {
   customerData: '/account/customer-data',
   /** What was done for the pharmacy, for its owners. */
   pharmacyAudit: '/account/audit',
+  /** Whether the reader of the counter reads bars from this screen, and in which size. */
+  readerTest: '/account/reader-test',
   /** What the pharmacy shows of itself, for its owners. */
   pharmacyProfile: '/account/pharmacy',
   /** Prepares the texts and the picture of a product, to be copied elsewhere. */

@@ -36,7 +36,8 @@ test.each(forOwners)('%s says to others who can do it, and asks for nothing', as
   renderApp(path, api)
   expect(await screen.findByRole('heading', { name: / titolari$/ })).toBeDefined()
   expect(screen.queryByRole('alert')).toBeNull()
-  expect(screen.queryByRole('navigation', { name: 'Account' })).toBeNull()
+  const tabs = within(screen.getByRole('navigation', { name: 'Account' })).getAllByRole('link')
+  expect(tabs.map(({ textContent }) => textContent)).toEqual(['Sicurezza', 'Prova del lettore'])
   expect(api.requests.filter((sent) => !ofTheFrame.includes(sent.path))).toEqual([])
 })
 

@@ -25,6 +25,10 @@ const codes: {
       return () => <AccountPage area="pharmacy" />
     },
   },
+  [paths.readerTest]: {
+    load: async () =>
+      (await import('../../features/prescriptions/reader-test-page.tsx')).ReaderTestPage,
+  },
   [paths.pharmacyProfile]: {
     refusal: {
       title: 'Il profilo della farmacia è per i titolari',

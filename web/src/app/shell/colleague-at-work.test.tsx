@@ -83,6 +83,7 @@ test('the menu says who is signed in, above the pharmacy, and leads where they m
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Giulia FerriFarmacia San Carlo',
     'Sicurezza',
+    'Prova del lettore',
     'Logout',
   ])
   expect(screen.getByRole('menuitem', { name: 'Sicurezza' }).getAttribute('href')).toBe('/account')

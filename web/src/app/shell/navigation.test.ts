@@ -36,6 +36,7 @@ test('the pages of owners and of features are for them', () => {
   expect(pages({ features: [], role: 'owner' })).toEqual(
     all.filter((label) => label !== 'Farmacia'),
   )
-  expect(pages({ features: ['custom_branding'], role: 'staff' })).toEqual(['Sicurezza'])
-  expect(pages(undefined)).toEqual(['Sicurezza'])
+  const forAll = ['Sicurezza', 'Prova del lettore']
+  expect(pages({ features: ['custom_branding'], role: 'staff' })).toEqual(forAll)
+  expect(pages(undefined)).toEqual(forAll)
 })

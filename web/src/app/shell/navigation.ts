@@ -6,6 +6,7 @@ import {
   KeyRound,
   type LucideIcon,
   Package,
+  ScanBarcode,
   ShieldCheck,
   Store,
   UserRoundSearch,
@@ -48,6 +49,7 @@ const tools: readonly NavigationEntry[] = [
 /** The pages about the account and the colleagues, in the order of their links. `account-routes.tsx` has their code. */
 export const accountPages = [
   { to: paths.account, label: 'Sicurezza', icon: ShieldCheck },
+  { to: paths.readerTest, label: 'Prova del lettore', icon: ScanBarcode },
   {
     to: paths.pharmacyProfile,
     label: 'Farmacia',

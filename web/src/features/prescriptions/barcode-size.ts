@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react'
 import { createStoredValue } from '../../lib/stored-value.ts'
 
 /** CSS pixels of the narrowest bar, and how the size is called. */
-const barcodeSizes = [
+export const barcodeSizes = [
   { module: 2, name: 'Piccola' },
   { module: 3, name: 'Media' },
   { module: 4, name: 'Grande' },
 ] as const
 
-type BarcodeModule = (typeof barcodeSizes)[number]['module']
+export type BarcodeModule = (typeof barcodeSizes)[number]['module']
 
 const stored = createStoredValue('bancone-barcode-size')
 
@@ -17,8 +17,12 @@ function storedModule(): BarcodeModule {
 }
 
 /** The size that the reader of this device reads, as chosen on the test page. */
-function useBarcodeModule(): BarcodeModule {
+export function useBarcodeModule(): BarcodeModule {
   return useSyncExternalStore(stored.subscribe, storedModule)
+}
+
+export function setBarcodeModule(module: BarcodeModule) {
+  stored.set(String(module))
 }
 
 function subscribeToWindow(listener: () => void) {
@@ -46,8 +50,10 @@ export function fittingModule(chosen: number, space: number, ratio: number): num
  *
  * @param modules the length of the longest
  */
-export function useFittingBars(modules: number): { module: number; upright: boolean } {
-  const chosen = useBarcodeModule()
+export function useFittingBars(
+  modules: number,
+  chosen: BarcodeModule,
+): { module: number; upright: boolean } {
   const size = useSyncExternalStore(subscribeToWindow, windowSize)
   const [width = 0, height = 0, ratio = 1] = size.split(' ').map(Number)
   const lying = fittingModule(chosen, width / modules, ratio)

@@ -1,3 +1,4 @@
+import { paths } from '@bancone/contract/pages'
 import {
   barsOf,
   type CodeKind,
@@ -7,6 +8,7 @@ import {
 import * as Radix from '@radix-ui/react-dialog'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { Link } from 'react-router'
 import { useLayer } from '../../lib/layers.ts'
 import { doubtSentences } from '../../lib/prescription-doubts.ts'
 import type { ModalProps } from '../../lib/use-opened.ts'
@@ -16,19 +18,21 @@ import { Barcode, barcodeLength } from '../../ui/barcode.tsx'
 import { code39 } from '../../ui/barcode-widths.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
-import { useFittingBars } from './barcode-size.ts'
+import { type BarcodeModule, useBarcodeModule, useFittingBars } from './barcode-size.ts'
 import { codeNames } from './prescription-texts.ts'
 
 /** CSS pixels across the bars, where the window has them: twice the 15 mm that readers need at least. */
 const HEIGHT = 240
 
-type Bar = {
+export type Bar = {
   text: string
   name: string
   /** Why the code is not certain. */
   doubts: string
   /** Whose it is, where there are several people. */
   person: string | null
+  /** Instead of the size that was chosen for this device. */
+  size?: BarcodeModule
 }
 
 function barName(kind: CodeKind, index: number, count: number): string {
@@ -70,20 +74,23 @@ export function isReading(scan: string, text: string): boolean {
   return sent.includes(text) && sent.length <= text.length + 2
 }
 
+type ReaderDialogProps = ModalProps & {
+  bars: readonly Bar[]
+  /** Called with a bar that was read, instead of showing the next one. */
+  onRead?: (bar: Bar) => void
+}
+
 /** One bar after the other, on a white screen for the reader of the counter. */
-export function ReaderDialog({
-  bars,
-  onClose,
-  onReturnFocus,
-}: ModalProps & { bars: readonly Bar[] }) {
+export function ReaderDialog({ bars, onRead, onClose, onReturnFocus }: ReaderDialogProps) {
   const [index, setIndex] = useState(0)
   const [isOther, setIsOther] = useState(false)
   useLayer(onClose, true)
   useWakeLock(true)
   // As long as the longest, so that nothing moves from bar to bar.
   const lengths = bars.map(({ text }) => barcodeLength(code39(text), 1))
-  const { module, upright } = useFittingBars(Math.max(...lengths))
   const bar = bars[index]
+  const chosen = useBarcodeModule()
+  const { module, upright } = useFittingBars(Math.max(...lengths), bar?.size ?? chosen)
   const isLast = index === bars.length - 1
 
   function show(place: number) {
@@ -95,9 +102,9 @@ export function ReaderDialog({
   const previous = () => show(Math.max(0, index - 1))
 
   useScans((scan) => {
-    if (bar && isReading(scan, bar.text)) next()
+    if (bar && isReading(scan, bar.text)) return onRead ? onRead(bar) : next()
     // A reader may send again what it has just read.
-    else if (!bars.some(({ text }) => isReading(scan, text))) setIsOther(true)
+    if (!bars.some(({ text }) => isReading(scan, text))) setIsOther(true)
   })
 
   function onKeyDown(event: KeyboardEvent) {
@@ -132,7 +139,8 @@ export function ReaderDialog({
             onReturnFocus()
           }}
           className={cn(
-            'fixed inset-0 z-50 bg-surface outline-none print:hidden',
+            // Above toasts, which would cover the bars.
+            'fixed inset-0 z-1000000000 bg-surface outline-none print:hidden',
             upright
               ? 'grid grid-cols-[minmax(0,1fr)_8.5rem] grid-rows-[auto_minmax(0,1fr)]'
               : 'flex flex-col',
@@ -204,6 +212,17 @@ export function ReaderDialog({
             <Button look="quiet" className={upright ? '' : 'order-2'} onClick={onClose}>
               Chiudi
             </Button>
+            {onRead ? null : (
+              <Link
+                to={paths.readerTest}
+                className={cn(
+                  'flex min-h-11 items-center text-sm text-accent underline-offset-4 hover:underline',
+                  upright ? 'text-center' : 'order-3 px-2 md:min-h-9',
+                )}
+              >
+                Il lettore non legge?
+              </Link>
+            )}
           </div>
         </Radix.Content>
       </Radix.Portal>
