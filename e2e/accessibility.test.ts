@@ -21,6 +21,7 @@ import { query } from './support/database.ts'
 import { nthMail } from './support/mail.ts'
 import { migrationScreens } from './support/migration-screens.ts'
 import { offersOf } from './support/offers.ts'
+import { prescriptionScreens } from './support/prescription-screens.ts'
 import { priorityScreens } from './support/priority-screens.ts'
 import { whatsAppScreens } from './support/whatsapp-screens.ts'
 
@@ -334,6 +335,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   ...analyticsScreens(() => app),
   ...whatsAppScreens(() => app),
   ...migrationScreens,
+  ...prescriptionScreens(() => app),
   ...priorityScreens(() => app),
 }
 

@@ -4,32 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { readBars } from './support/barcodes.ts'
 import { openPage, openPharmacy } from './support/browser.ts'
-import { query } from './support/database.ts'
+import { scan } from './support/keys.ts'
+import { bar, orderWith, showToReader, twoPeople } from './support/prescription-screens.ts'
 
 let app: App
 beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.dispose())
-
-/** Gives an order of San Marco that text. @returns the address of its details */
-async function orderWith(text: string): Promise<string> {
-  const [order] = (await query(
-    app,
-    `update pharmacy_orders set order_details = $1, customer_phone = '+39 333 765 4321' where id = (
-       select record.id from pharmacy_orders as record
-       join pharmacies as pharmacy on pharmacy.id = record.pharmacy_id
-       where pharmacy.pharmacy_id = 'PHARM-0001' and status = 'In attesa'
-         and order_number is not null
-       order by airtable_created desc limit 1
-     ) returning airtable_order_id as id`,
-    [text],
-  )) as { id: string }[]
-  return `/?ordine=${order?.id}`
-}
-
-const showToReader = (page: Page) => page.getByRole('button', { name: 'Mostra al lettore' })
-const bar = (page: Page) => page.getByRole('img', { name: /^Codice a barre/ })
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
@@ -90,11 +72,121 @@ async function pictureOf(page: Page, bars: readonly string[], upright: boolean):
   return page.screenshot()
 }
 
+describe.each([
+  { width: 360, height: 780, dark: true },
+  { width: 1440, height: 900, dark: false },
+])('at the counter, $width px wide', (look) => {
+  it('the reader gets one bar after the other', async () => {
+    const page = await openPage(app, look)
+    await openPharmacy(page, await orderWith(app, twoPeople))
+    const screen = page.getByRole('dialog').last()
+    const shows = (name: string, place: string) =>
+      screen.filter({ hasText: name }).filter({ hasText: place }).waitFor()
+
+    // To the third bar: one click and two Enters.
+    await showToReader(page).click()
+    await shows('Codice fiscale', '1 di 6')
+    await page.keyboard.press('Enter')
+    await shows('NRE, prima parte', '2 di 6')
+    await page.keyboard.press('Enter')
+    await shows('NRE, seconda parte', '3 di 6')
+    await screen.getByText('4000000248', { exact: true }).waitFor()
+
+    await scan(page, '*4000000248*')
+    await shows('Persona 2 di 2: CTTPSC84D15F205X', '4 di 6')
+    await screen.getByText(/^Il carattere di controllo non torna/).waitFor()
+    await scan(page, '4000000248')
+    await scan(page, '8001090305718')
+    await screen.getByText('Il lettore ha letto un altro codice.').waitFor()
+    await shows('Codice fiscale', '4 di 6')
+    await page.keyboard.press('ArrowLeft')
+    await shows('NRE, seconda parte', '3 di 6')
+    await bar(page).click()
+    await shows('Codice fiscale', '4 di 6')
+    expect(await bar(page).evaluate((svg) => getComputedStyle(svg).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    )
+
+    await page.keyboard.press('Escape')
+    await bar(page).waitFor({ state: 'detached' })
+    await expect
+      .poll(() => showToReader(page).evaluate((button) => button.matches(':focus')))
+      .toBe(true)
+    await page.keyboard.press('Enter')
+    await bar(page).waitFor()
+    await page.goBack()
+    await bar(page).waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Dettaglio Ordine' }).waitFor()
+    expect(page.url()).not.toMatch(/4000000248|8001090305718|RSSMRA/)
+  })
+
+  it('the reader is tried once, and the size that it reads is kept', async () => {
+    const page = await openPage(app, look)
+    await openPharmacy(page, await orderWith(app, twoPeople))
+    await showToReader(page).click()
+    await page.getByRole('link', { name: 'Il lettore non legge?' }).click()
+    await page.getByRole('button', { name: 'Inizia la prova' }).click()
+    await page.getByText('Prova, misura Piccola', { exact: true }).waitFor()
+    const isWide = look.width > 1000
+    if (isWide) await page.keyboard.press('ArrowRight')
+    await scan(page, isWide ? 'provalettore0003' : 'provalettore0002')
+    await page.getByText(`Il lettore legge la misura ${isWide ? 'Media' : 'Piccola'}.`).waitFor()
+    await bar(page).waitFor({ state: 'detached' })
+    if (!isWide) await page.getByRole('radio', { name: 'Media' }).check()
+    expect(await page.getByRole('radio', { name: 'Media' }).isChecked()).toBe(true)
+
+    await page.goBack()
+    await showToReader(page).waitFor()
+    await page.reload()
+    await showToReader(page).click()
+    const box = await bar(page).boundingBox()
+    // On a phone the bars are upright, and as long as it is high at most.
+    expect(isWide ? box?.width : box?.height).toBe(307 * (isWide ? 3 : 2))
+  })
+})
+
+describe('in the details of an order', () => {
+  it('codes are copied, doubts have their reason, and what is missing is asked for', async () => {
+    const page = await openPage(app)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openPharmacy(page, await orderWith(app, twoPeople))
+    const codes = page.getByRole('region', { name: 'Ricetta' })
+    await codes.getByRole('button', { name: 'Copia NRE' }).first().click()
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe('1300A4000000248')
+    await codes.getByText('Il carattere di controllo non torna: forse c’è un errore.').waitFor()
+    await codes.getByText('Questo codice ha 14 caratteri: ne servono 15.').waitFor()
+
+    await codes.getByRole('button', { name: 'Chiedi al cliente' }).click()
+    const message = page.getByRole('textbox', { name: /Messaggio|Testo/ })
+    await expect.poll(() => message.inputValue()).toMatch(/^Gentile \S+.* ci serve ancora qualcosa/)
+    expect(await message.inputValue()).toContain(
+      'Il codice fiscale ha un errore. Il numero della ricetta ha 14 caratteri: ne servono 15.',
+    )
+    expect(await message.inputValue()).not.toMatch(/Tachipirina|Augmentin|CTTPSC|1200A/)
+  })
+
+  it('the log of the pharmacy says whose codes were shown, and not the codes', async () => {
+    const page = await openPage(app)
+    const address = await orderWith(app, twoPeople)
+    await openPharmacy(page, address)
+    await showToReader(page).click()
+    await bar(page).waitFor()
+    await page.goto('/account/audit')
+    const entry = page.getByRole('listitem').filter({
+      hasText: 'Codici di una ricetta mostrati al lettore',
+    })
+    await entry.first().waitFor()
+    expect(await page.getByRole('main').innerText()).not.toMatch(/RSSMRA|CTTPSC|1300A|1200A/)
+  })
+})
+
 describe('every bar that is drawn is read back by a decoder', () => {
   it.each([1, 1.5, 2])('at %s pixels for each CSS pixel', async (scale) => {
     const { text, bars } = hundredCodes()
     const page = await openPage(app, { scale })
-    await openPharmacy(page, await orderWith(text))
+    await openPharmacy(page, await orderWith(app, text))
     await showToReader(page).click()
     await bar(page).waitFor()
     const drawn: { module: number; upright: boolean; svgs: string[] }[] = []

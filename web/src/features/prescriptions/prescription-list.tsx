@@ -26,7 +26,7 @@ export function PrescriptionList({ text, recordId, onAsk }: PrescriptionsProps) 
   return (
     <section
       aria-labelledby={id}
-      className="mt-4 flex flex-col gap-3 border-t border-line pt-4 print:hidden"
+      className="mt-4 mb-3 flex flex-col gap-3 border-t border-line pt-4 print:hidden"
     >
       <div className="flex items-start justify-between gap-3">
         <h3 id={id} ref={heading} tabIndex={-1} className="font-medium outline-none">
@@ -82,20 +82,20 @@ function PatientCodes({ patient: { identity, prescriptions } }: { patient: Patie
 function Code({ code }: { code: FoundCode }) {
   const name = codeNames[code.kind]
   return (
-    <div className="flex items-center justify-between gap-2 py-1">
-      <div className="min-w-0">
-        <dt className="text-xs text-muted">{name}</dt>
-        <dd>
-          <span className="font-mono wrap-anywhere">{code.value}</span>
-          {code.pin ? <span className="block font-mono">PIN {code.pin}</span> : null}
-          {doubtSentences(code).map((sentence) => (
-            <span key={sentence} className="block text-sm text-muted">
-              {sentence}
-            </span>
-          ))}
-        </dd>
-      </div>
-      <CopyIconButton label={`Copia ${name}`} text={code.value} />
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 py-1">
+      <dt className="text-xs text-muted">{name}</dt>
+      <dd>
+        <span className="font-mono wrap-anywhere">{code.value}</span>
+        {code.pin ? <span className="block font-mono">PIN {code.pin}</span> : null}
+        {doubtSentences(code).map((sentence) => (
+          <span key={sentence} className="block text-sm text-muted">
+            {sentence}
+          </span>
+        ))}
+      </dd>
+      <dd className="col-start-2 row-span-2 row-start-1">
+        <CopyIconButton label={`Copia ${name}`} text={code.value} />
+      </dd>
     </div>
   )
 }
