@@ -36,7 +36,7 @@ function isPharmacy(value: unknown): value is PublicPharmacy {
   return (
     isKnown(value) &&
     has(value, 'string', ['name', 'pharmacy_id']) &&
-    has(value, 'boolean', ['isCounting', 'hasOrderCodes']) &&
+    has(value, 'boolean', ['isCounting', 'hasOrderCodes', 'hasPrescriptionFields']) &&
     mayHave(value, ['phone', 'callNumber', 'whatsAppNumber', 'address', 'logoUrl']) &&
     (value['profile'] === null || isProfile(value['profile']))
   )
