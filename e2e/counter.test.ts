@@ -1,10 +1,11 @@
 import { paths, publicPaths } from '@bancone/contract/pages'
+import { checkLetter } from '@bancone/contract/tax-code'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { openPage, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
-import { scan } from './support/keys.ts'
+import { pressKeys, scan } from './support/keys.ts'
 import { priorityOf } from './support/priority.ts'
 
 let app: App
@@ -219,5 +220,99 @@ describe('a barcode scanner changes nothing, calls nobody and opens nothing', ()
     expect(await scanEverywhere(page)).toBeGreaterThan(0)
     expect(await page.getByRole('dialog', { name: 'Dettaglio Ordine' }).count()).toBe(1)
     expect(await state()).toEqual(before)
+  })
+})
+
+const person = `VRDLCU85T20L219${checkLetter('VRDLCU85T20L219')}`
+const prescription = '1300A4111222333'
+
+type Order = { id: string; number: string }
+
+/** Gives these texts and statuses to old orders of San Marco, which are on none of the first pages. */
+async function oldOrders(...orders: { details: string; status: string }[]): Promise<Order[]> {
+  const changed = (await query(
+    app,
+    `update pharmacy_orders as record set order_details = given.details, status = given.status
+     from (
+       select id, row_number() over (order by airtable_created, id) as place from pharmacy_orders
+       where order_number is not null and pharmacy_id = (select id from pharmacies where pharmacy_id = 'PHARM-0001')
+       order by airtable_created, id limit $2
+     ) as old
+     join rows from (jsonb_to_recordset($1) as (details text, status text)) with ordinality as given (details, status, place)
+       using (place)
+     where record.id = old.id returning record.airtable_order_id as id, record.order_number as number`,
+    [JSON.stringify(orders), orders.length],
+  )) as Order[]
+  return changed.sort((a, b) => Number(a.number) - Number(b.number))
+}
+
+describe.each([360, 1440])('a scan on the page of the orders, at %i px,', (width) => {
+  it('finds them by the card of the customer, a prescription, and the slip', async () => {
+    const [waiting, ready] = await oldOrders(
+      { details: `Oki per ${person.toLowerCase()}`, status: 'In attesa' },
+      { details: `cf vrd lcu 85t20 ${person.slice(11)}, 1300A 4111222333`, status: 'Confermato' },
+    )
+    const page = await openPage(app, { width, height: 800, dark: width === 360 })
+    const told: string[] = []
+    page.on('request', (request) => told.push(request.url()))
+    page.on('framenavigated', (frame) => told.push(frame.url()))
+    page.on('console', (message) => told.push(message.text()))
+    await signIn(page)
+    const address = page.url()
+    const details = (order: Order | undefined) =>
+      page.getByRole('dialog').getByRole('group', { name: `Ordine ${order?.number}`, exact: true })
+    const several = page.getByRole('dialog', { name: '2 ordini con questo codice' })
+    const numbers = async () =>
+      (await several.getByRole('listitem').allInnerTexts()).map((text) => /\d+/.exec(text)?.[0])
+
+    await scan(page, person)
+    await several.waitFor()
+    expect(page.url()).toBe(address)
+    expect(await numbers()).toEqual([ready?.number, waiting?.number])
+    await pressKeys(page, 'ArrowDown', 'Enter')
+    await details(waiting).waitFor()
+    // Another customer comes while the details are open.
+    await scan(page, '4111222333')
+    await details(ready).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(page.url()).toBe(address)
+
+    await scan(page, waiting?.number.padStart(3, '0') ?? '')
+    await details(waiting).waitFor()
+    await page.goBack()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await scan(page, '1300B4999999999')
+    await page.getByText('Nessun ordine con questo codice').waitFor()
+    expect([page.url(), await page.getByRole('dialog').count()]).toEqual([address, 0])
+
+    const field = page.getByRole('searchbox')
+    await field.focus()
+    await scan(page, person)
+    await several.waitFor()
+    expect(page.url()).toBe(address)
+    await page.keyboard.press('Escape')
+    await several.waitFor({ state: 'detached' })
+    expect(await field.inputValue()).toBe('')
+    await field.fill(`nre *${prescription.slice(0, 5)}* ${prescription.slice(5)}`)
+    await details(ready).waitFor()
+
+    // An order that is being written stays, also where the scanner types beside its fields.
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(page.url()).toBe(address)
+    await page.getByRole('button', { name: 'Nuovo ordine' }).first().click()
+    const sheet = page.getByRole('dialog', { name: 'Nuovo ordine' })
+    await sheet.getByLabel('Cliente').fill('Ada')
+    await sheet.getByRole('button').first().focus()
+    await scan(page, prescription)
+    expect([
+      await sheet.getByLabel('Cliente').inputValue(),
+      await page.getByRole('dialog').count(),
+    ]).toEqual(['Ada', 1])
+
+    expect(told.length).toBeGreaterThan(10)
+    expect(told.join().toUpperCase()).not.toMatch(new RegExp(`${person}|4111222333`))
+    expect(await page.title()).not.toMatch(/\d{5}/)
   })
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {
-  OrderRecord,
   OrderStatus,
   OrdersFilter,
   OrdersPage,
@@ -29,25 +28,6 @@ export const searchOrders = endpoint({
   audit: { none: 'reads' },
   body: z.extend(OrdersQuery, { q: SearchText }),
   response: OrdersPage,
-  errors: [],
-})
-
-/** The most orders that a code finds. */
-export const MAX_WITH_CODE = 20
-
-/**
- * The orders of a scanned code: those with this number, or whose text has this codice fiscale, NRE, second bar of an NRE
- * or other code of a prescription, however it was typed there. First those that are 'Confermato', then other open ones,
- * each newest first. Codes are looked for in the newest 20,000 orders. The code is in the body because it is health data.
- */
-export const findOrdersWithCode = endpoint({
-  method: 'POST',
-  path: '/api/orders/find-by-code',
-  summary: 'Find orders by a scanned code',
-  access: 'pharmacy',
-  audit: { none: 'reads' },
-  body: z.strictObject({ code: SearchText }),
-  response: z.object({ orders: z.array(OrderRecord).check(z.maxLength(MAX_WITH_CODE)) }),
   errors: [],
 })
 

@@ -1,3 +1,5 @@
+import { announceScan } from './scans.ts'
+
 /** Keys that follow one another within this time are typed by a barcode scanner, not by a hand. */
 const BURST_MS = 60
 /** Once that many came in a burst, its next key may be late: the computer is busy. */
@@ -11,7 +13,6 @@ const textless = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'fil
 let burst = { text: '', at: Number.NEGATIVE_INFINITY }
 /** A code that is shorter may be two keys that were hit at once. */
 const SHORTEST_CODE = 3
-const scanListeners = new Set<(code: string) => void>()
 /** The action of a single key, until it is sure that no other key follows. */
 let held: { timer: ReturnType<typeof setTimeout>; run: () => void } | null = null
 /** The key of a burst that is down, whose `keyup` must not press a button either. */
@@ -28,9 +29,14 @@ export function capturesKeys(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('select, [data-sonner-toaster]') !== null
 }
 
+/** How many dialogs and menus are over the page. */
+export function countOverlays(): number {
+  return document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]').length
+}
+
 /** Whether a dialog or menu covers the page. */
 export function hasOverlay(): boolean {
-  return document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null
+  return countOverlays() > 0
 }
 
 /** Runs the action of a key. A single character waits until it is sure that it is not the first of a burst. */
@@ -89,7 +95,7 @@ function onKeyDown(event: KeyboardEvent) {
 function notifyScanned() {
   const { text } = burst
   burst.text = ''
-  if (text.length >= SHORTEST_CODE) for (const listener of scanListeners) listener(text)
+  if (text.length >= SHORTEST_CODE) announceScan(text)
 }
 
 function onKeyUp(event: KeyboardEvent) {
@@ -104,11 +110,4 @@ export function guardAgainstScanners() {
   // Before all other listeners. A second call changes nothing.
   window.addEventListener('keydown', onKeyDown, true)
   window.addEventListener('keyup', onKeyUp, true)
-}
-
-/** Calls `listener` with each code that a scanner has typed outside of text fields. @returns ends that */
-export function subscribeToScans(listener: (code: string) => void): () => void {
-  guardAgainstScanners()
-  scanListeners.add(listener)
-  return () => void scanListeners.delete(listener)
 }

@@ -1,8 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
-import { subscribeToScans } from './keys.ts'
+import { guardAgainstScanners } from './keys.ts'
+import { onScan } from './scans.ts'
 
 /** The codes that the scanner of the counter types into this page, outside of text fields. */
-export function useScans(onScan: (code: string) => void) {
-  const scan = useEffectEvent(onScan)
-  useEffect(() => subscribeToScans((code) => scan(code)), [])
+export function useScans(listener: (code: string) => void) {
+  const scan = useEffectEvent(listener)
+  useEffect(() => {
+    guardAgainstScanners()
+    return onScan((code) => scan(code))
+  }, [])
 }

@@ -45,6 +45,10 @@ export function useSearchText({ inUrl, normalize = (text) => text, onSearch }: S
     put(text, [...navigated, wanted])
     onSearch(wanted, { replace: hasEntry })
   }
+  function empty(replace: boolean) {
+    put('', hasEntry ? [...navigated, ''] : navigated)
+    if (hasEntry) onSearch('', { replace })
+  }
   const searchAfterPause = useEffectEvent(search)
   useEffect(() => {
     if (settled) return
@@ -56,9 +60,8 @@ export function useSearchText({ inUrl, normalize = (text) => text, onSearch }: S
     text,
     type: (typed: string) => put(typed, draft ? latest.current : [inUrl]),
     searchNow: () => (settled ? undefined : search(words)),
-    clear() {
-      put('', hasEntry ? [...navigated, ''] : navigated)
-      if (hasEntry) onSearch('', { replace: false })
-    },
+    clear: () => empty(false),
+    /** Clears the field, and leaves no history entry with its text. */
+    drop: () => empty(true),
   }
 }

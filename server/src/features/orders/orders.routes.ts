@@ -25,7 +25,6 @@ import {
 import {
   changeOrdersStatus,
   countOrders,
-  findOrdersWithCode,
   searchOrders,
   selectOrders,
   suggestSearch,
@@ -51,6 +50,7 @@ import {
   listReplyTexts,
   removeReplyText,
 } from '@bancone/contract/reply-texts'
+import { findOrdersWithCode } from '@bancone/contract/scanned-codes'
 import { previewOrderRetention } from '@bancone/contract/settings'
 import { AppError } from '../../base/app-error.ts'
 import type { Http } from '../../http/app-module.ts'

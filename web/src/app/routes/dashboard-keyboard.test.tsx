@@ -1,4 +1,5 @@
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
+import { findOrdersWithCode } from '@bancone/contract/scanned-codes'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
@@ -83,6 +84,39 @@ test('a digit sets the status of the order that has the focus, and of no other; 
   expect(sent(store.api)).toHaveLength(1)
   await pressKeys(user, 'u')
   expect(document.activeElement?.textContent).toBe('Annulla modifica')
+})
+
+test('a scanner opens the order of the code that was read last, but not over a dialog', async () => {
+  const { user, store } = await dashboard(orders(3))
+  const first = deferred<OrderRecord[]>()
+  const replies = [first.promise, [order(2)], [], [order(3), order(1)]]
+  const codes: string[] = []
+  store.api.on(findOrdersWithCode, async ({ body }) => {
+    codes.push(body.code)
+    return { orders: (await replies[codes.length - 1]) ?? [] }
+  })
+  const { href } = location
+  await scan(user, 'RSSMRA79B11C566R')
+  await scan(user, '4000000248')
+  await screen.findByRole('group', { name: 'Ordine 2' })
+  first.resolve([order(1)])
+  await scan(user, '1300A')
+  await screen.findByText(/^Nessun ordine con questo codice. Di una ricetta/)
+  expect(screen.getByRole('group', { name: 'Ordine 2' })).toBeDefined()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await scan(user, 'ORD-7')
+  const list = await screen.findByRole('dialog', { name: '2 ordini con questo codice' })
+  const lines = within(list).getAllByRole('button', { name: /^Ordine/ })
+  expect(document.activeElement).toBe(lines[0])
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  expect([document.activeElement, location.href]).toEqual([lines[1], href])
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await pressKeys(user, '?')
+  await screen.findByRole('dialog', { name: 'Scorciatoie da tastiera' })
+  await scan(user, '4000000248')
+  expect(codes).toEqual(['RSSMRA79B11C566R', '4000000248', '1300A', 'ORD-7'])
 })
 
 test('no digit cancels an order, and none changes selected orders', async () => {

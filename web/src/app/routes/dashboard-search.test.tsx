@@ -1,5 +1,6 @@
 import { countOrders, searchOrders, suggestSearch } from '@bancone/contract/order-search'
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
+import { findOrdersWithCode } from '@bancone/contract/scanned-codes'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { FakeChannels } from '../../../test/fake-channel.ts'
@@ -8,6 +9,7 @@ import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
 import { deferred, type StubApi } from '../../../test/stub-api.ts'
 import { focusSearch } from '../../features/orders/filter/search-box.tsx'
+import { announceScan } from '../../lib/scans.ts'
 
 const people = [
   order(4, { Cliente: 'Nicolò Rossi', Stato: 'Confermato', Ordine: 'Tachipirina 500' }),
@@ -38,6 +40,47 @@ test('what is typed finds orders, and stands in no address that is sent', async 
   // A search changes nothing: it need not outlive the page.
   const sent = api.requests.find(({ path }) => path === searchOrders.path)
   expect(sent?.keepalive).toBe(false)
+})
+
+test.each([
+  ['RSSMRA79B11C566R', 'RSSMRA79B11C566R'],
+  [' cf rss mra 79b11 c566r ', 'RSSMRA79B11C566R'],
+  ['nre *0500A* *4012341234*', '0500A4012341234'],
+  ['RSSMRA79B11C566', null],
+  ['Lorusso Tommasina', null],
+  ['+39 333 765 4321', null],
+  ['0039 0432 1234567', null],
+  ['12345678901', null],
+])(
+  'the code of a prescription in the field is looked for without an address: %s',
+  async (text, code) => {
+    const api = serverWith(people).on(findOrdersWithCode, () => ({ orders: [] }))
+    const { user } = renderDashboard('/', api)
+    await shows(['4', '3', '2', '1'])
+    await waitFor(() => expect(announceScan('0')).toBe(true))
+    const sent = () =>
+      api.requests.flatMap(({ path, body }) => (path === findOrdersWithCode.path ? [body] : []))
+    await waitFor(() => expect(sent()).toEqual([{ code: '0' }]))
+    await user.click(await box())
+    await user.paste(text)
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(sent().length + searches(api).length).toBe(2))
+    expect(sent().slice(1)).toEqual(code ? [{ code }] : [])
+    expect([location.hash === '', (await box()).value]).toEqual(code ? [true, ''] : [false, text])
+  },
+)
+
+test('a code that is typed slowly leaves nothing in the history', async () => {
+  const api = serverWith(people).on(findOrdersWithCode, () => ({ orders: [] }))
+  const { user } = renderDashboard('/', api)
+  await shows(['4', '3', '2', '1'])
+  await waitFor(() => expect(announceScan('0')).toBe(true))
+  await user.type(await box(), 'RSSMRA79B11')
+  await waitFor(() => expect(location.hash).toBe('#q=RSSMRA79B11'))
+  const entries = window.history.length
+  await user.type(await box(), 'C566R')
+  await waitFor(() => expect(address()).toBe('/'))
+  expect(window.history.length).toBe(entries)
 })
 
 test('a whole search is one entry of the history, and back leaves it', async () => {

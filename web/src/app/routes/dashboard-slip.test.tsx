@@ -87,7 +87,8 @@ test('the label of the bag says neither what is in it nor where it goes', async 
 
 // In CSS pixels, of which 272 are 72 mm; a module has two to four dots of 0.125 mm, and each side ten.
 test.each([
-  ['7', 125],
+  ['7', 166],
+  ['12345678', 270],
   ['123456789012345678901', 270],
   ['1234567890123456789012', null],
   ['7 è', null],

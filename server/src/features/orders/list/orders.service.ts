@@ -1,9 +1,7 @@
 import type { HandlerResult } from '@bancone/contract/endpoint'
 import type { Freshness } from '@bancone/contract/order-health'
 import {
-  type findOrdersWithCode,
   MAX_SELECTED_ORDERS,
-  MAX_WITH_CODE,
   type OrdersSearchFilter,
   type suggestSearch,
 } from '@bancone/contract/order-search'
@@ -15,6 +13,7 @@ import {
   type UnseenOrders,
 } from '@bancone/contract/orders'
 import { pagination } from '@bancone/contract/paging'
+import { type findOrdersWithCode, MAX_WITH_CODE } from '@bancone/contract/scanned-codes'
 import { AppError } from '../../../base/app-error.ts'
 import { CachedJson } from '../../../http/serve-cached-json.ts'
 import type { Audit } from '../../../platform/audit.ts'
@@ -30,7 +29,6 @@ import {
   statistics,
 } from '../records/orders.rules.ts'
 import type { OrdersOwner } from '../records/orders-owner.ts'
-import { hasCode, scannedCode } from '../search/order-codes.rules.ts'
 import {
   countOfFilter,
   countsOf,
@@ -41,6 +39,7 @@ import {
 } from '../search/order-filter.rules.ts'
 import type { OrderSearchStore } from '../search/order-search.store.ts'
 import { nearestTexts } from '../search/order-suggestions.rules.ts'
+import { hasCode, scannedCode } from '../search/scanned-codes.rules.ts'
 import type { OrderCopy } from '../sync/order-copy.ts'
 import { createOrderPageCache } from './order-page-cache.ts'
 import type { ListCursor, OrdersState, OrdersStore } from './orders.store.ts'

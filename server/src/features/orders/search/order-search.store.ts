@@ -1,5 +1,5 @@
-import { MAX_WITH_CODE } from '@bancone/contract/order-search'
 import { type OrderSort, OrderStatus } from '@bancone/contract/orders'
+import { MAX_WITH_CODE } from '@bancone/contract/scanned-codes'
 import { type RawBuilder, sql } from 'kysely'
 import { compiledQuery } from '../../../database/compiled-query.ts'
 import { hasOrderNumber } from '../../../database/conditions.ts'
@@ -20,9 +20,9 @@ import {
   searchSorting,
   sorting,
 } from './filtered-orders.store.ts'
-import { isLongEnough, type ScannedCode } from './order-codes.rules.ts'
 import type { FilterCounts, ResolvedFilter } from './order-filter.rules.ts'
 import type { Word } from './order-suggestions.rules.ts'
+import { isLongEnough, type ScannedCode } from './scanned-codes.rules.ts'
 
 /** A request for a page of a list. */
 export type ListRequest = {

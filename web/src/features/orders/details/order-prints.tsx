@@ -55,7 +55,8 @@ const BARS_HEIGHT_MM = 13
 
 /** The number as Code 128. A number that has other characters or would be wider than the paper has no bars. */
 function NumberBars({ number }: { number: string }) {
-  const widths = code128(number)
+  // A scanner's code has three characters at least, or it could be a key.
+  const widths = code128(/^\d+$/.test(number) ? number.padStart(3, '0') : number)
   if (!widths) return null
   const room = Math.floor(WIDTH_MM / DOT_MM / barcodeLength(widths, 1))
   if (room < FEWEST_DOTS) return null

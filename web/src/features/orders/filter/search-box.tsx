@@ -1,5 +1,6 @@
 import { SearchText } from '@bancone/contract/order-search'
 import type { KeyboardEvent } from 'react'
+import { announceScan } from '../../../lib/scans.ts'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { useSearchText } from '../../../lib/use-search-text.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
@@ -16,8 +17,18 @@ export function focusSearch() {
   if (box instanceof HTMLInputElement) box.select()
 }
 
+/** A codice fiscale with a digit, or an NRE. */
+const CODE =
+  /^(?:CF|NRE)?((?=.*\d)[A-Z]{6}(?:[\dLMNP-V]{2}[A-Z]){2}[\dLMNP-V]{3}[A-Z]|(?:0[1-9]|1\d|20)\d[\dA-Z]{2}\d{10})$/
+
+/** The code that a text is, however it was typed. */
+function prescriptionCode(text: string): string | undefined {
+  return CODE.exec(text.replace(/[^0-9a-z]/gi, '').toUpperCase())?.[1]
+}
+
+/** Codes are health data, and stay out of the address. */
 function normalize(text: string): string {
-  return SearchText.safeParse(text).data ?? ''
+  return prescriptionCode(text) ? '' : (SearchText.safeParse(text).data ?? '')
 }
 
 type SearchBoxProps = {
@@ -35,9 +46,17 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
     onSearch: (words, options) => go({ q: words === '' ? undefined : words }, options),
   })
 
+  /** Takes a code out of the field and looks for it. @returns whether the text was one */
+  function takeCode(text: string): boolean {
+    const code = prescriptionCode(text)
+    const isTaken = code !== undefined && announceScan(code)
+    if (isTaken) search.drop()
+    return isTaken
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key === 'Enter') {
-      search.searchNow()
+      if (!takeCode(search.text)) search.searchNow()
       // Hides the on-screen keyboard, which covers the results.
       if (!wide) event.currentTarget.blur()
     } else if (event.key === 'Escape') {
@@ -50,7 +69,10 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
   return (
     <SearchField
       id={boxId}
-      search={search}
+      search={{
+        ...search,
+        type: (text) => (takeCode(text) ? undefined : search.type(text)),
+      }}
       placeholder="Numero, cliente, telefono, indirizzo o prodotto"
       maxLength={MAX_LETTERS}
       busy={waiting && search.text !== ''}

@@ -16,6 +16,8 @@ export type OrderKeysProps = {
   /** Record id of the order whose details are open. */
   opened: string | null
   onOpen: (order: OrderRecord, place: HTMLElement | null) => void
+  /** Opens an order that may be in no list, or may be changing. */
+  onShow: (order: OrderRecord, opener: HTMLElement | null) => void
   onStatus: (order: OrderRecord, status: OrderStatus) => void
   onNeighbour: (step: 1 | -1) => void
   onSelect: (recordId: string) => void

@@ -10,7 +10,7 @@ import type { OrderEditingState } from './use-order-editing.ts'
 
 const loadDetails = async () => (await import('../details/order-details.tsx')).OrderDetails
 const loadHealth = async () => (await import('../notices/copy-health-sheet.tsx')).CopyHealthSheet
-const loadKeys = async () => (await import('./order-keys.ts')).OrderKeys
+const loadKeyboard = async () => (await import('./order-keyboard.tsx')).OrderKeyboard
 const loadBar = async () => (await import('../change/bulk-bar.tsx')).BulkBar
 const loadConflict = async () => (await import('../change/conflict-dialog.tsx')).ConflictDialog
 const loadShortcuts = async () => (await import('./order-shortcuts.tsx')).OrderShortcuts
@@ -57,7 +57,7 @@ export function OrderOverlays(props: OrderOverlaysProps) {
           Scorciatoie da tastiera
         </Button>
       ) : null}
-      <LazyBoundary load={loadKeys} props={editing.keys} />
+      <LazyBoundary load={loadKeyboard} props={editing.keys} />
       <LazyBoundary
         load={loadBar}
         preload={selection.isSelecting}

@@ -16,7 +16,7 @@ const keys: readonly Shortcut[] = [
 ]
 
 const note =
-  "I tasti da 1 a 4 cambiano lo stato dell'ordine evidenziato, e di nessun altro. «Annullato» non ha un tasto. Quello che scrive un lettore di codici a barre non conta."
+  "I tasti da 1 a 4 cambiano lo stato dell'ordine evidenziato, e di nessun altro. «Annullato» non ha un tasto. Il lettore di codici a barre non preme tasti: trova gli ordini di una tessera sanitaria, di una ricetta, di un foglio o di un'etichetta."
 
 export function OrderShortcuts(props: ModalProps) {
   return <ShortcutsDialog keys={keys} note={note} {...props} />

@@ -53,6 +53,7 @@ export function useOrderEditing({ shown, query, opened, onOpen, go }: OrderEditi
     onOpen(record, place) {
       if (!pending.has(record.id)) onOpen(record, place)
     },
+    onShow: onOpen,
     onNeighbour: neighbours.open,
     onStatus: changeRecord,
     onSelect: (id) => selection.toggle(id, false),
