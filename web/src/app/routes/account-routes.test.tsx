@@ -1,6 +1,6 @@
 import { listApiKeys } from '@bancone/contract/api-keys'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { colleagueServer, staffPharmacy } from '../../../test/colleagues.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
@@ -15,7 +15,8 @@ test('owners go from one account page to another, and see which one they are on'
   const { user } = renderApp('/account/api-keys', server())
   const navigation = within(await screen.findByRole('navigation', { name: 'Account' }))
   const current = () => navigation.getByRole('link', { current: 'page' }).textContent
-  expect(current()).toBe('Chiavi API')
+  // The links for owners are there when the role is known.
+  await waitFor(() => expect(current()).toBe('Chiavi API'))
   await user.click(navigation.getByRole('link', { name: 'Colleghi' }))
   expect(await screen.findByRole('heading', { name: 'Colleghi' })).toBeDefined()
   expect(current()).toBe('Colleghi')

@@ -79,7 +79,7 @@ test('those who wait are shown in their order, with all that is needed to call t
   })
   const coming = session(30, { status: 'on_the_way', onTheWayAt: '2026-01-05T09:20:00Z' })
   await open(boardOf({ waiting: [late, session(4)], onTheWay: [coming] }))
-  expect(document.title).toBe('Priority · Bancone')
+  await waitFor(() => expect(document.title).toBe('Priority · Bancone'))
   expect(screen.getByText('Connesso')).toBeDefined()
   expect(screen.getByText('Autenticato')).toBeDefined()
   const tabs = screen.getAllByRole('tab').map(({ textContent }) => textContent)
