@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { mayHaveCodes } from './may-have-codes.ts'
 import { barsOf, type FoundCode, findPrescriptionCodes, hideCodes } from './prescription-codes.ts'
 
 /** A code with its doubts: 'nre 1300A400000024 ?length'. An NRE or a codice fiscale goes without its kind. */
@@ -218,6 +219,7 @@ const cases: readonly (readonly [string, string])[] = [
 describe('codes in a text', () => {
   it.each(cases)('%j', (text, expected) => {
     expect(read(text)).toBe(expected)
+    if (expected !== '') expect(mayHaveCodes(text)).toBe(true)
   })
 
   it('are at their places', () => {

@@ -1,13 +1,9 @@
+import { mayHaveCodes } from '@bancone/contract/may-have-codes'
 import type * as Prescriptions from '@bancone/contract/prescription-codes'
 import { useEffect, useMemo, useState } from 'react'
 
 type FoundCode = Prescriptions.FoundCode
 type Finder = typeof Prescriptions.findPrescriptionCodes
-
-/** Most texts need no search, and its code is not loaded for them: every code has five digits, or is one long word. */
-export function mayHaveCodes(text: string): boolean {
-  return /(?:\d\D*){5}/.test(text) || /[a-z]{16}/i.test(text)
-}
 
 let loaded: Finder | null = null
 

@@ -1,5 +1,6 @@
+import { mayHaveCodes } from '@bancone/contract/may-have-codes'
 import { type ReactNode, useContext } from 'react'
-import { mayHaveCodes, usePrescriptionCodes } from '../lib/use-prescription-codes.ts'
+import { usePrescriptionCodes } from '../lib/use-prescription-codes.ts'
 import { LazyBoundary } from './lazy-boundary.tsx'
 import { PrescriptionsContext, type PrescriptionsProps } from './prescriptions-context.ts'
 

@@ -1,4 +1,4 @@
-import type { CodeKind, Doubt, Patient } from '@bancone/contract/prescription-codes'
+import type { CodeKind, Doubt, FoundCode, Patient } from '@bancone/contract/prescription-codes'
 import { lengthText } from '../../lib/prescription-doubts.ts'
 
 export const codeNames: Record<CodeKind, string> = {
@@ -17,6 +17,10 @@ const subjects: Partial<Record<CodeKind, string>> = {
 }
 
 const typingErrors: ReadonlySet<Doubt> = new Set(['letter_o', 'form', 'check', 'birth_date'])
+/** Then it may be no code of a patient, and nothing is missing to it. */
+const others: ReadonlySet<Doubt> = new Set(['digits_only', 'phone', 'ean', 'doctor'])
+
+const isOther = ({ doubts }: FoundCode) => doubts.some((doubt) => others.has(doubt))
 
 /**
  * What is missing or wrong in the codes of a text, as sentences for the customer without their full stop. None names a
@@ -24,8 +28,9 @@ const typingErrors: ReadonlySet<Doubt> = new Set(['letter_o', 'form', 'check', '
  */
 export function missingTexts(patients: readonly Patient[]): string[] {
   const texts = patients.flatMap(({ identity, prescriptions }) => [
-    ...(identity ? [] : ['Manca il codice fiscale']),
+    ...(identity || prescriptions.every(isOther) ? [] : ['Manca il codice fiscale']),
     ...[...(identity ? [identity] : []), ...prescriptions].flatMap((code) => {
+      if (isOther(code)) return []
       const subject = subjects[code.kind] ?? 'Il codice'
       if (code.doubts.includes('length')) return [`${subject} ${lengthText(code)}`]
       if (code.doubts.includes('no_pin')) return ['Manca il PIN della ricetta bianca']
