@@ -82,7 +82,7 @@ function PatientCodes({ patient: { identity, prescriptions } }: { patient: Patie
 function Code({ code }: { code: FoundCode }) {
   const name = codeNames[code.kind]
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 py-1">
+    <div className="relative py-1 pr-12">
       <dt className="text-xs text-muted">{name}</dt>
       <dd>
         <span className="font-mono wrap-anywhere">{code.value}</span>
@@ -92,9 +92,9 @@ function Code({ code }: { code: FoundCode }) {
             {sentence}
           </span>
         ))}
-      </dd>
-      <dd className="col-start-2 row-span-2 row-start-1">
-        <CopyIconButton label={`Copia ${name}`} text={code.value} />
+        <span className="absolute inset-y-0 right-0 flex items-center">
+          <CopyIconButton label={`Copia ${name}`} text={code.value} />
+        </span>
       </dd>
     </div>
   )
