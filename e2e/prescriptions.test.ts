@@ -37,21 +37,22 @@ function hundredCodes(): { text: string; bars: string[] } {
   }
 }
 
-/** The markup of all bars of the dialog, as the application has drawn them. */
-function drawnBars(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
+/** The markup of all bars of the dialog, as the application has drawn them, from one end to the other. */
+function drawnBars(page: Page, key: 'ArrowLeft' | 'ArrowRight'): Promise<string[]> {
+  return page.evaluate(async (pressed) => {
     const shown = () => document.querySelector('svg[role=img]')?.outerHTML ?? ''
-    const press = async (key: string) => {
+    const press = async () => {
       const before = shown()
-      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: pressed, bubbles: true }),
+      )
       await Promise.resolve()
       return shown() !== before
     }
-    while (await press('ArrowLeft'));
     const bars = [shown()]
-    while (bars.length < 100 && (await press('ArrowRight'))) bars.push(shown())
+    while (bars.length < 100 && (await press())) bars.push(shown())
     return bars
-  })
+  }, key)
 }
 
 /** A screenshot of all bars, of each a few pixels across, in the place of the page. */
@@ -205,7 +206,11 @@ describe('every bar that is drawn is read back by a decoder', () => {
           },
           [module, upright] as const,
         )
-        drawn.push({ module, upright, svgs: await drawnBars(page) })
+        drawn.push({
+          module,
+          upright,
+          svgs: await drawnBars(page, upright ? 'ArrowLeft' : 'ArrowRight'),
+        })
       }
     }
     for (const { module, upright, svgs } of drawn) {

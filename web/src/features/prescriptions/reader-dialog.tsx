@@ -86,11 +86,11 @@ export function ReaderDialog({ bars, onRead, onClose, onReturnFocus }: ReaderDia
   const [isOther, setIsOther] = useState(false)
   useLayer(onClose, true)
   useWakeLock(true)
-  // As long as the longest, so that nothing moves from bar to bar.
-  const lengths = bars.map(({ text }) => barcodeLength(code39(text), 1))
+  // All in the size of the longest, so that nothing moves from bar to bar.
+  const longest = '0'.repeat(Math.max(...bars.map(({ text }) => text.length)))
   const bar = bars[index]
   const chosen = useBarcodeModule()
-  const { module, upright } = useFittingBars(Math.max(...lengths), bar?.size ?? chosen)
+  const { module, upright } = useFittingBars(barcodeLength(code39(longest), 1), bar?.size ?? chosen)
   const isLast = index === bars.length - 1
 
   function show(place: number) {
