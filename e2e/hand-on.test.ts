@@ -4,8 +4,13 @@ import exceljs from 'exceljs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
+import { readBars } from './support/barcodes.ts'
 import { openPage, openPharmacy, openWritable, signIn, untilLive } from './support/browser.ts'
-import { passWaits } from './support/database.ts'
+import { passWaits, query } from './support/database.ts'
+
+const PIXELS_PER_MM = 96 / 25.4
+/** Dots of a thermal printer for each CSS pixel. */
+const DOTS = 203 / 96
 
 let app: AppWithAirtable
 beforeAll(async () => {
@@ -136,6 +141,45 @@ describe('what is known of an order', () => {
     await page.emulateMedia({ media: 'screen' })
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await expect.poll(() => page.title()).toBe(title)
+  })
+
+  it('has its number as bars, on the slip and on the label of its bag', async () => {
+    const page = await openPage(app, { scale: DOTS, dark: true })
+    await page.addInitScript('window.print = () => undefined')
+    await signIn(page)
+    const details = await openWritable(page)
+    const id = new URL(page.url()).searchParams.get('ordine')
+
+    async function barsOf(button: string) {
+      await details.getByRole('button', { name: button }).click()
+      await page.emulateMedia({ media: 'print' })
+      const paper = page.locator('[data-print-alone]')
+      const read = await readBars(await paper.screenshot())
+      const { width = 0 } = (await paper.locator('svg').boundingBox()) ?? {}
+      await page.emulateMedia({ media: 'screen' })
+      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+      return [read, width > 72 * PIXELS_PER_MM]
+    }
+
+    // All characters of the code among them.
+    for (const number of [
+      '!"#$%&\'()*+,-./AZ',
+      '0123456789:;<=>?@BCDE',
+      'FGHIJKLMNOPQRSTUVWXY',
+      '[]^_`abcdefghijklmno',
+      'pqrstuvwxyz{|}~ \\.',
+      '7',
+    ]) {
+      await query(
+        app,
+        'update pharmacy_orders set order_number = $1 where airtable_order_id = $2',
+        [number, id],
+      )
+      await details.getByRole('group', { name: `Ordine ${number}`, exact: true }).waitFor()
+      const bars = number === '7' ? '007' : number
+      expect.soft(await barsOf('Stampa foglio')).toEqual([[bars], false])
+    }
+    expect(await barsOf('Etichetta sacchetto')).toEqual([['007'], false])
   })
 })
 
