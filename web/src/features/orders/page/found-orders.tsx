@@ -15,7 +15,7 @@ type LinesProps = { orders: readonly OrderRecord[]; onShow: (order: OrderRecord)
 export function FoundOrders({ orders, onShow, ...modal }: ModalProps & LinesProps) {
   return (
     <Sheet
-      title={`${orders.length} ordini con questo codice`}
+      title={`${orders.length < MAX_WITH_CODE ? '' : 'I primi '}${orders.length} ordini con questo codice`}
       closeLabel="Chiudi l'elenco"
       footer={
         <Button className="grow" onClick={modal.onClose}>
@@ -26,9 +26,6 @@ export function FoundOrders({ orders, onShow, ...modal }: ModalProps & LinesProp
     >
       {/* The first line of other orders gets the focus again. */}
       <Lines key={orders.map(({ id }) => id).join()} orders={orders} onShow={onShow} />
-      {orders.length === MAX_WITH_CODE ? (
-        <p className="mt-2 text-sm text-muted">Possono essercene altri, più vecchi.</p>
-      ) : null}
     </Sheet>
   )
 }
@@ -38,7 +35,8 @@ function Lines({ orders, onShow }: LinesProps) {
   useEffect(() => {
     const lines = list.current
     const buttons = [...(lines?.querySelectorAll('button') ?? [])]
-    buttons[0]?.focus()
+    // Open details beneath keep the focus until the dialog has taken it.
+    const timer = setTimeout(() => buttons[0]?.focus())
     function onKeyDown(event: KeyboardEvent) {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       if (step === undefined) return
@@ -46,7 +44,10 @@ function Lines({ orders, onShow }: LinesProps) {
       buttons[buttons.findIndex((button) => button === document.activeElement) + step]?.focus()
     }
     lines?.addEventListener('keydown', onKeyDown)
-    return () => lines?.removeEventListener('keydown', onKeyDown)
+    return () => {
+      clearTimeout(timer)
+      lines?.removeEventListener('keydown', onKeyDown)
+    }
   }, [])
   return (
     <ul ref={list} className="-mx-2 flex flex-col divide-y divide-line">
