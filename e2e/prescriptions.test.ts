@@ -87,6 +87,7 @@ describe.each([
     // To the third bar: one click and two Enters.
     await showToReader(page).click()
     await shows('Codice fiscale', '1 di 6')
+    expect(await readBars(await page.screenshot())).toEqual(['RSSMRA79B11C566R'])
     await page.keyboard.press('Enter')
     await shows('NRE, prima parte', '2 di 6')
     await page.keyboard.press('Enter')
@@ -147,10 +148,11 @@ describe.each([
 })
 
 describe('in the details of an order', () => {
-  it('codes are copied, doubts have their reason, and what is missing is asked for', async () => {
+  it('codes are copied, doubts have their reason, what is missing is asked for', async () => {
     const page = await openPage(app)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await openPharmacy(page, await orderWith(app, twoPeople))
+    const address = await orderWith(app, twoPeople)
+    await openPharmacy(page, address)
     const codes = page.getByRole('region', { name: 'Ricetta' })
     await codes.getByRole('button', { name: 'Copia NRE' }).first().click()
     await expect
@@ -166,19 +168,15 @@ describe('in the details of an order', () => {
       'Il codice fiscale ha un errore. Il numero della ricetta ha 14 caratteri: ne servono 15.',
     )
     expect(await message.inputValue()).not.toMatch(/Tachipirina|Augmentin|CTTPSC|1200A/)
-  })
 
-  it('the log of the pharmacy says whose codes were shown, and not the codes', async () => {
-    const page = await openPage(app)
-    const address = await orderWith(app, twoPeople)
-    await openPharmacy(page, address)
+    // The log of the pharmacy says of which order codes were shown, and not the codes.
     await showToReader(page).click()
     await bar(page).waitFor()
     await page.goto('/account/audit')
-    const entry = page.getByRole('listitem').filter({
-      hasText: 'Codici di una ricetta mostrati al lettore',
-    })
-    await entry.first().waitFor()
+    const shown = 'Codici di una ricetta mostrati al lettore'
+    const entry = page.getByRole('listitem').filter({ hasText: shown }).first()
+    await entry.click()
+    await entry.getByText(`order:${address.split('=')[1]}`).waitFor()
     expect(await page.getByRole('main').innerText()).not.toMatch(/RSSMRA|CTTPSC|1300A|1200A/)
   })
 })

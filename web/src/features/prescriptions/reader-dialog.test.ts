@@ -37,25 +37,25 @@ it('the bars of each person follow one another, last those of who may be the doc
       text: 'RSSMRA79B11C566R',
       name: 'Codice fiscale',
       doubts: '',
-      person: 'Persona 1 di 2: RSSMRA79B11C566R',
+      person: { place: 'Persona 1 di 2', code: 'RSSMRA79B11C566R' },
     },
     {
       text: '1300A',
       name: 'NRE, prima parte',
       doubts: '',
-      person: 'Persona 1 di 2: RSSMRA79B11C566R',
+      person: { place: 'Persona 1 di 2', code: 'RSSMRA79B11C566R' },
     },
     {
       text: '4000000248',
       name: 'NRE, seconda parte',
       doubts: '',
-      person: 'Persona 1 di 2: RSSMRA79B11C566R',
+      person: { place: 'Persona 1 di 2', code: 'RSSMRA79B11C566R' },
     },
     {
       text: 'CTTPSC84D15F205E',
       name: 'Codice fiscale',
       doubts: 'Sembra il codice fiscale del medico.',
-      person: 'Persona 2 di 2: CTTPSC84D15F205E',
+      person: { place: 'Persona 2 di 2', code: 'CTTPSC84D15F205E' },
     },
   ])
 })

@@ -30,7 +30,7 @@ export type Bar = {
   /** Why the code is not certain. */
   doubts: string
   /** Whose it is, where there are several people. */
-  person: string | null
+  person: { place: string; code: string } | null
   /** Instead of the size that was chosen for this device. */
   size?: BarcodeModule
 }
@@ -52,7 +52,7 @@ export function barsInOrder(patients: readonly Patient[]): Bar[] {
     .filter((codes) => codes.some((code) => barsOf(code).length > 0))
   return people.flatMap((codes, index) => {
     const place = `Persona ${index + 1} di ${people.length}`
-    const person = people.length > 1 ? `${place}: ${whose(codes)}` : null
+    const person = people.length > 1 ? { place, code: whose(codes) } : null
     return codes.flatMap((code) =>
       barsOf(code).map((text, part, parts) => ({
         text,
@@ -142,20 +142,27 @@ export function ReaderDialog({ bars, onRead, onClose, onReturnFocus }: ReaderDia
             // Above toasts, which would cover the bars.
             'fixed inset-0 z-1000000000 bg-surface outline-none print:hidden',
             upright
-              ? 'grid grid-cols-[minmax(0,1fr)_8.5rem] grid-rows-[auto_minmax(0,1fr)]'
+              ? 'grid grid-cols-[minmax(0,1fr)_9.75rem] grid-rows-[auto_minmax(0,1fr)]'
               : 'flex flex-col',
           )}
         >
           <div
             className={cn(
-              'text-sm text-pretty',
+              'text-pretty',
               upright
-                ? 'col-start-2 px-3 pt-3'
-                : 'flex flex-wrap justify-center gap-x-3 px-3 pt-2 md:pt-4',
+                ? 'col-start-2 px-3 pt-3 text-sm'
+                : 'flex flex-wrap items-baseline justify-center gap-x-4 px-3 pt-2 max-md:text-sm md:pt-4',
             )}
           >
             <Radix.Title className="font-medium">{bar.name}</Radix.Title>
-            {bar.person ? <p className="wrap-anywhere">{bar.person}</p> : null}
+            {bar.person ? (
+              <p>
+                {bar.person.place}:{' '}
+                <span className={cn('inline-block font-mono', upright && 'text-xs')}>
+                  {bar.person.code}
+                </span>
+              </p>
+            ) : null}
             <p role="status" className="tabular-nums">
               <span className="sr-only">{bar.name}, </span>
               {index + 1} di {bars.length}
