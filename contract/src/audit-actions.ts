@@ -53,6 +53,7 @@ export const auditActions = {
   offers_arranged: 'Ordinamento offerte',
   list_price_raised: 'Aumento prezzo di listino',
   orders_expired: 'Eliminazione dati di clienti da ordini vecchi',
+  pickup_settings_changed: 'Modifica di quando un ordine è pronto',
   order_retention_changed: 'Modifica durata dei dati negli ordini',
   order_held: "Blocco dell'eliminazione dei dati di un ordine",
   order_released: "Sblocco dell'eliminazione dei dati di un ordine",

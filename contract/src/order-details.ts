@@ -18,10 +18,11 @@ export type Actor = z.infer<typeof Actor>
  * - `refused`, `conflict`: a change of the status failed, see `OrderNotice`; `to` is the requested status
  * - `message`: Meta has reported of the WhatsApp message `from`, a kind of notice, that it is `to`: `sent`, `delivered`,
  *   `read` or `failed`
+ * - `pickup`: the order became ready, was collected, or one of them was taken back; `from` and `to` are `OrderPickup`
  */
 export const OrderEvent = z.object({
   at: z.string(),
-  kind: z.enum(['received', 'status', 'content', 'refused', 'conflict', 'message']),
+  kind: z.enum(['received', 'status', 'content', 'refused', 'conflict', 'message', 'pickup']),
   source: z.enum(['person', 'airtable', 'api', 'system']),
   who: z.nullable(Actor),
   from: z.nullable(z.string()),

@@ -50,7 +50,7 @@ export const suggestSearch = endpoint({
 export const OrdersSearchFilter = z.extend(OrdersFilter, { q: z.optional(SearchText) })
 export type OrdersSearchFilter = z.infer<typeof OrdersSearchFilter>
 
-/** Counts the orders that match the filter. `all`, `counts` and `late` ignore the filter's `stato` and `ritardo`. */
+/** Counts the orders that match the filter. All but `total` ignore the filter's `stato`, `ritardo` and `ritiro`. */
 export const countOrders = endpoint({
   method: 'POST',
   path: '/api/orders/count',
@@ -63,6 +63,7 @@ export const countOrders = endpoint({
     all: z.int(),
     counts: StatusCounts,
     late: z.int(),
+    toCollect: z.int(),
   }),
   errors: [],
 })

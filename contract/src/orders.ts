@@ -46,6 +46,10 @@ export const OrderAttachment = z.object({
 })
 export type OrderAttachment = z.infer<typeof OrderAttachment>
 
+/** `ready`: the order waits for its customer; `collected`: the customer has taken it. Beside the status, and not in Airtable. */
+export const OrderPickup = z.enum(['none', 'ready', 'collected'])
+export type OrderPickup = z.infer<typeof OrderPickup>
+
 export const OrderRecord = z.object({
   id: RecordId,
   createdTime: z.string(),
@@ -54,6 +58,9 @@ export const OrderRecord = z.object({
   attachments: z.optional(z.array(OrderAttachment)),
   /** Whether a user of the pharmacy has seen the order, on any screen. */
   seen: z.boolean(),
+  /** When the order became ready for its customer, and when the customer took it. Absent: not yet. */
+  readyAt: z.optional(z.string()),
+  collectedAt: z.optional(z.string()),
 })
 export type OrderRecord = z.infer<typeof OrderRecord>
 
@@ -73,6 +80,8 @@ export const OrderStatistics = z.object({
   cancelled: z.int(),
   /** The late ones of `pending`. */
   late: z.int(),
+  /** Ready and not collected. */
+  toCollect: z.int(),
   /** The highest order number; null when no order has one. */
   lastOrderId: z.nullable(z.int()),
 })
@@ -164,11 +173,13 @@ const Statuses = z.pipe(
 
 /**
  * Filters orders by status and by creation date: a period, or the days from `dal` to `al`, inclusive and each
- * optional. The days take precedence over the period. `ritardo` takes the late orders, whatever `stato` says.
+ * optional. The days take precedence over the period. `ritardo` takes the late orders, and
+ * `ritiro` those that are ready and not collected, whatever `stato` says.
  */
 export const OrdersFilter = z.object({
   stato: z.optional(Statuses),
   ritardo: z.optional(z.literal('si')),
+  ritiro: z.optional(z.literal('si')),
   periodo: z.optional(Period),
   dal: z.optional(z.iso.date()),
   al: z.optional(z.iso.date()),

@@ -41,6 +41,7 @@ const kinds = {
     'follow_account_email',
     'follow_order_store',
     'follow_orders_phase',
+    'follow_ready_status',
     'priority_session_of_customer',
     'priority_session_of_order',
   ],

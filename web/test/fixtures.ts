@@ -92,7 +92,7 @@ function isLate({ fields }: OrderRecord): boolean {
 /** The response of `listOrders` for these orders; the late ones oldest first. */
 export function pageOf(
   all: OrderRecord[],
-  { page, pageSize, stato, ritardo }: OrdersQuery,
+  { page, pageSize, stato, ritardo, ritiro }: OrdersQuery,
   freshness: Partial<OrdersPage['freshness']> = {},
   notices: OrdersPage['notices'] = [],
 ): OrdersPage {
@@ -103,7 +103,10 @@ export function pageOf(
   const inStatus = stato
     ? all.filter(({ fields }) => stato.some((word) => word === fields.Stato))
     : all
-  const found = ritardo ? late.toReversed() : inStatus
+  const toCollect = all.filter(
+    ({ readyAt, collectedAt }) => readyAt !== undefined && collectedAt === undefined,
+  )
+  const found = ritardo ? late.toReversed() : ritiro ? toCollect : inStatus
   const totalPages = Math.ceil(found.length / pageSize)
   return {
     records: found.slice((page - 1) * pageSize, page * pageSize),
@@ -128,6 +131,7 @@ export function pageOf(
       processing: count('Prenotato in Giornata', 'Prenotato Domani'),
       cancelled: count('Annullato'),
       late: late.length,
+      toCollect: toCollect.length,
       lastOrderId: null,
     },
     freshness: {
@@ -161,11 +165,12 @@ export function foundPage(all: OrderRecord[], { q, ...query }: OrdersQuery & { q
 }
 
 /** The response of `countOrders`; ignores the dates. */
-export function countOf(all: OrderRecord[], { q, stato, ritardo }: OrdersSearchFilter) {
+export function countOf(all: OrderRecord[], { q, stato, ritardo, ritiro }: OrdersSearchFilter) {
   const found = q === undefined ? all : all.filter((one) => holds(one, q))
-  const page = pageOf(found, { page: 1, pageSize: 1, stato, ritardo })
+  const page = pageOf(found, { page: 1, pageSize: 1, stato, ritardo, ritiro })
   const { counts, pagination, statistics } = page
-  return { counts, total: pagination.totalRecords, all: found.length, late: statistics.late }
+  const { late, toCollect } = statistics
+  return { counts, total: pagination.totalRecords, all: found.length, late, toCollect }
 }
 
 function base64url(value: unknown): string {

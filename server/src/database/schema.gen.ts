@@ -614,6 +614,11 @@ export interface OrderNotices {
   wanted: string;
 }
 
+export interface OrderPickupSettings {
+  pharmacy_id: string;
+  ready_status: string | null;
+}
+
 export interface OrderRequests {
   body_hash: Buffer;
   created_at: Generated<string>;
@@ -771,6 +776,7 @@ export interface PharmacyOrderCounts {
   last_order_seq: Int8 | null;
   pending: Generated<number>;
   pharmacy_id: string;
+  to_collect: Generated<number>;
   total: Generated<number>;
   unseen: Generated<number>;
   version: Generated<Int8>;
@@ -785,6 +791,7 @@ export interface PharmacyOrders {
   changed_by: string | null;
   changed_from: Generated<string>;
   changed_in: string | null;
+  collected_at: string | null;
   content_hash: Buffer | null;
   created_at: Generated<string>;
   customer_name: string | null;
@@ -793,6 +800,7 @@ export interface PharmacyOrders {
   image_kept: Generated<boolean>;
   image_ref: string | null;
   image_url: string | null;
+  is_to_collect: Generated<boolean>;
   made_by: string | null;
   made_in: string | null;
   order_details: string | null;
@@ -801,6 +809,7 @@ export interface PharmacyOrders {
   origin: Generated<string>;
   pharma_wa: string | null;
   pharmacy_id: string;
+  ready_at: string | null;
   seen_at: string | null;
   status: Generated<string>;
   status_changed_at: string | null;
@@ -1363,6 +1372,7 @@ export interface DB {
   order_migrations: OrderMigrations;
   order_notes: OrderNotes;
   order_notices: OrderNotices;
+  order_pickup_settings: OrderPickupSettings;
   order_requests: OrderRequests;
   order_retention_periods: OrderRetentionPeriods;
   order_search: OrderSearch;

@@ -12,6 +12,7 @@ import { wireNotifications } from '../features/notifications/notifications.wirin
 import { enqueueArrivals } from '../features/notifications/push-devices.store.ts'
 import { createImageLinks } from '../features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from '../features/orders/orders.wiring.ts'
+import { followPrioritySession } from '../features/orders/pickup/order-pickup.store.ts'
 import { wireAdminPharmacies } from '../features/pharmacies/admin-pharmacies.wiring.ts'
 import { moveOrdersPhase } from '../features/pharmacies/pharmacies.store.ts'
 import { wirePharmacyActions } from '../features/pharmacy-actions/pharmacy-actions.wiring.ts'
@@ -184,7 +185,11 @@ export async function wire(
     publicUrl: settings.publicUrl,
     mailFrom: settings.mail.from,
   })
-  const priority = wirePriority({ ...common, onPrioritySession: announceCall })
+  const priority = wirePriority({
+    ...common,
+    onPrioritySession: announceCall,
+    onServed: followPrioritySession,
+  })
   const whatsApp = wireMeta({
     ...common,
     mailer,

@@ -43,6 +43,11 @@ create table pharmacy_orders (
   -- As the order source lists them, where there are several or one is no picture; otherwise image_url and image_ref say
   -- all.
   attachments jsonb,
+  -- When the order was ready for its customer, and when the customer took it: moments beside the status, known here alone.
+  ready_at timestamptz,
+  collected_at timestamptz,
+  is_to_collect boolean not null
+    generated always as (ready_at is not null and collected_at is null and status <> 'Annullato') stored,
   primary key (pharmacy_id, id),
   constraint pharmacy_orders__record_taken unique (pharmacy_id, airtable_order_id),
   constraint pharmacy_orders__origin_known check (origin in ('store', 'api', 'person')),
@@ -55,6 +60,9 @@ create index pharmacy_orders__newest_of_status
 create index pharmacy_orders__highest on pharmacy_orders (pharmacy_id, order_seq desc)
   where order_seq is not null;
 create index pharmacy_orders__unseen on pharmacy_orders (pharmacy_id, id desc) where seen_at is null;
+
+create index pharmacy_orders__to_collect on pharmacy_orders (pharmacy_id, airtable_created desc, id desc)
+  where is_to_collect;
 
 -- What was changed lately stands first.
 create index pharmacy_orders__last_changed
@@ -78,15 +86,18 @@ begin
       count(*) filter (where status = 'Prenotato Domani') as booked_tomorrow,
       count(*) filter (where status = 'Annullato') as cancelled,
       count(*) filter (where seen_at is null) as unseen,
+      count(*) filter (where is_to_collect) as to_collect,
       max(order_seq) as last_order_seq
     from added
     group by pharmacy_id
   loop
     insert into pharmacy_order_counts as kept (
-      pharmacy_id, total, pending, confirmed, booked_today, booked_tomorrow, cancelled, unseen, last_order_seq, version
+      pharmacy_id, total, pending, confirmed, booked_today, booked_tomorrow, cancelled, unseen, to_collect,
+      last_order_seq, version
     ) values (
       new_orders.pharmacy_id, new_orders.total, new_orders.pending, new_orders.confirmed, new_orders.booked_today,
-      new_orders.booked_tomorrow, new_orders.cancelled, new_orders.unseen, new_orders.last_order_seq, 1
+      new_orders.booked_tomorrow, new_orders.cancelled, new_orders.unseen, new_orders.to_collect,
+      new_orders.last_order_seq, 1
     )
     on conflict (pharmacy_id) do update set
       total = kept.total + excluded.total,
@@ -96,6 +107,7 @@ begin
       booked_tomorrow = kept.booked_tomorrow + excluded.booked_tomorrow,
       cancelled = kept.cancelled + excluded.cancelled,
       unseen = kept.unseen + excluded.unseen,
+      to_collect = kept.to_collect + excluded.to_collect,
       last_order_seq = greatest(kept.last_order_seq, excluded.last_order_seq),
       version = kept.version + 1;
     perform pg_notify('orders_changed', new_orders.pharmacy_id::text);
@@ -121,11 +133,12 @@ begin
       coalesce(sum(by) filter (where status = 'Prenotato Domani'), 0) as booked_tomorrow,
       coalesce(sum(by) filter (where status = 'Annullato'), 0) as cancelled,
       coalesce(sum(by) filter (where seen_at is null), 0) as unseen,
+      coalesce(sum(by) filter (where is_to_collect), 0) as to_collect,
       max(order_seq) filter (where by = 1) is distinct from max(order_seq) filter (where by = -1) as changes_last
     from (
-      select pharmacy_id, status, seen_at, order_seq, 1 as by from added
+      select pharmacy_id, status, seen_at, is_to_collect, order_seq, 1 as by from added
       union all
-      select pharmacy_id, status, seen_at, order_seq, -1 from removed
+      select pharmacy_id, status, seen_at, is_to_collect, order_seq, -1 from removed
     ) sides
     group by pharmacy_id
   loop
@@ -136,6 +149,7 @@ begin
       booked_tomorrow = kept.booked_tomorrow + change.booked_tomorrow,
       cancelled = kept.cancelled + change.cancelled,
       unseen = kept.unseen + change.unseen,
+      to_collect = kept.to_collect + change.to_collect,
       version = kept.version + 1
     where kept.pharmacy_id = change.pharmacy_id;
     if change.changes_last then
@@ -167,7 +181,8 @@ begin
       count(*) filter (where status = 'Prenotato in Giornata') as booked_today,
       count(*) filter (where status = 'Prenotato Domani') as booked_tomorrow,
       count(*) filter (where status = 'Annullato') as cancelled,
-      count(*) filter (where seen_at is null) as unseen
+      count(*) filter (where seen_at is null) as unseen,
+      count(*) filter (where is_to_collect) as to_collect
     from removed
     group by pharmacy_id
   loop
@@ -179,6 +194,7 @@ begin
       booked_tomorrow = kept.booked_tomorrow - gone.booked_tomorrow,
       cancelled = kept.cancelled - gone.cancelled,
       unseen = kept.unseen - gone.unseen,
+      to_collect = kept.to_collect - gone.to_collect,
       version = kept.version + 1,
       last_order_seq = (
         select max(order_seq) from pharmacy_orders where pharmacy_orders.pharmacy_id = gone.pharmacy_id
@@ -216,7 +232,9 @@ create table pharmacy_order_counts (
   last_order_seq bigint,
   -- Rises with every change of the pharmacy's orders: what was read at this version is still true.
   version bigint not null default 0,
-  unseen integer not null default 0
+  unseen integer not null default 0,
+  -- Ready and not collected.
+  to_collect integer not null default 0
 );
 
 -- What happened to an order since it came in; that it came in its own row says. Kept by record id, not by
@@ -238,10 +256,13 @@ create table order_events (
   primary key (pharmacy_id, id),
   constraint order_events__source_known check (source in ('person', 'airtable', 'api', 'system')),
   constraint order_events__kind_known
-    check (kind in ('status', 'content', 'refused', 'conflict', 'gone', 'message'))
+    check (kind in ('status', 'content', 'refused', 'conflict', 'gone', 'message', 'pickup'))
 );
 create index order_events__of_order on order_events (pharmacy_id, record_id, id desc);
 create index order_events__gone on order_events (at) where kind = 'gone';
+
+create function order_pickup(ready_at timestamptz, collected_at timestamptz) returns text language sql immutable
+return case when collected_at is not null then 'collected' when ready_at is not null then 'ready' else 'none' end;
 
 create function keep_history_of_changed_order() returns trigger language plpgsql as $$
 declare
@@ -253,6 +274,14 @@ begin
     ) values (
       new.pharmacy_id, new.airtable_order_id, 'status', new.changed_from, new.changed_by, new.changed_in, old.status,
       new.status
+    );
+  end if;
+  if order_pickup(old.ready_at, old.collected_at) <> order_pickup(new.ready_at, new.collected_at) then
+    insert into order_events (
+      pharmacy_id, record_id, kind, source, user_id, session_id, from_status, to_status
+    ) values (
+      new.pharmacy_id, new.airtable_order_id, 'pickup', new.changed_from, new.changed_by, new.changed_in,
+      order_pickup(old.ready_at, old.collected_at), order_pickup(new.ready_at, new.collected_at)
     );
   end if;
   changed := array_remove(array[
@@ -273,10 +302,10 @@ $$;
 create trigger pharmacy_orders__history after update on pharmacy_orders for each row
   when (
     (old.status, old.order_number, old.customer_name, old.customer_phone, old.address, old.order_details,
-      old.image_url is null, old.image_ref)
+      old.image_url is null, old.image_ref, old.ready_at is null, old.collected_at is null)
     is distinct from
     (new.status, new.order_number, new.customer_name, new.customer_phone, new.address, new.order_details,
-      new.image_url is null, new.image_ref)
+      new.image_url is null, new.image_ref, new.ready_at is null, new.collected_at is null)
   )
   execute function keep_history_of_changed_order();
 
@@ -337,6 +366,33 @@ create table order_holds (
   constraint order_holds__of_order foreign key (pharmacy_id, order_id)
     references pharmacy_orders (pharmacy_id, id) on delete cascade
 );
+
+create table order_pickup_settings (
+  pharmacy_id uuid primary key references pharmacies (id) on delete cascade,
+  -- An order that gets this status is ready; null: only a press makes it ready.
+  ready_status text,
+  constraint order_pickup_settings__ready_status_known
+    check (ready_status in ('Confermato', 'Prenotato in Giornata', 'Prenotato Domani'))
+);
+
+-- Whoever changes the status, here or in Airtable. Taking the status back takes the moment back.
+create function follow_ready_status() returns trigger language plpgsql as $$
+declare
+  ready text := (select ready_status from order_pickup_settings where pharmacy_id = new.pharmacy_id);
+begin
+  if new.collected_at is null then
+    if new.status = ready then
+      new.ready_at := coalesce(new.ready_at, clock_timestamp());
+    elsif old.status = ready then
+      new.ready_at := null;
+    end if;
+  end if;
+  return new;
+end
+$$;
+create trigger pharmacy_orders__ready_by_status before update of status on pharmacy_orders
+  for each row when (old.status is distinct from new.status)
+  execute function follow_ready_status();
 
 create table order_retention_periods (
   pharmacy_id uuid primary key references pharmacies (id) on delete cascade,

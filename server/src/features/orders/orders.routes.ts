@@ -15,6 +15,11 @@ import {
 } from '@bancone/contract/order-exports'
 import { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-health'
 import {
+  changeOrdersPickup,
+  changePickupSettings,
+  getPickupSettings,
+} from '@bancone/contract/order-pickup'
+import {
   changeOrderRetention,
   getOrderRetention,
   holdOrder,
@@ -66,6 +71,7 @@ import type { OrderExports } from './exports/order-exports.service.ts'
 import type { OrderExportsStore } from './exports/order-exports.store.ts'
 import type { OrderHealthStore } from './list/order-health.store.ts'
 import type { OrdersService } from './list/orders.service.ts'
+import type { OrderPickupStore } from './pickup/order-pickup.store.ts'
 import { withActor } from './records/order-details.rules.ts'
 import type { OrderHoldsStore } from './records/order-holds.store.ts'
 import type { OrderNotesStore } from './records/order-notes.store.ts'
@@ -85,6 +91,7 @@ type Parts = {
   holds: OrderHoldsStore
   notices: OrderNoticesStore
   retention: OrderRetentionStore
+  pickup: OrderPickupStore
   expiry: Pick<OrderExpiryStore, 'count' | 'countOf'>
   health: OrderHealthStore
   quarantine: OrderQuarantineStore
@@ -105,6 +112,7 @@ export function orderRoutes(
     holds,
     notices,
     retention,
+    pickup,
     expiry,
     health,
     quarantine,
@@ -179,6 +187,12 @@ export function orderRoutes(
     await notes.remove(session.pharmacy.id, params)
     return {}
   })
+
+  serve(changeOrdersPickup, ({ body }, session) =>
+    pickup.change(session.pharmacy.id, body.changes, personOf(session)),
+  )
+  serve(getPickupSettings, (_request, { pharmacy }) => pickup.settings(pharmacy.id))
+  serve(changePickupSettings, ({ body }, { pharmacy }) => pickup.changeSettings(pharmacy.id, body))
 
   serve(getOrderRetention, (_request, { pharmacy }) => retention.get(pharmacy.id))
   serve(changeOrderRetention, ({ body }, { pharmacy }) => retention.change(pharmacy.id, body))

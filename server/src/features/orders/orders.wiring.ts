@@ -46,6 +46,7 @@ import {
 } from './orders.routes.ts'
 import { wireOrdersMigration } from './orders-migration.wiring.ts'
 import { type SyncTiming, wireOrdersSync } from './orders-sync.wiring.ts'
+import { createOrderPickupStore } from './pickup/order-pickup.store.ts'
 import type { CustomerTraces } from './records/order-anonymization.store.ts'
 import {
   createOrderHistoryStore,
@@ -220,6 +221,7 @@ export function wireOrders(dependencies: Dependencies) {
         notes,
         holds,
         notices,
+        pickup: createOrderPickupStore(db),
         retention: createOrderRetentionStore(db, dependencies.orderDays),
         expiry,
         health: createOrderHealthStore(db),

@@ -14,7 +14,7 @@ import { AppError } from '../../base/app-error.ts'
 import { startOfToday } from '../../database/conditions.ts'
 import type { Database } from '../../database/database.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import { type OnPrioritySession, takeBack } from './sessions-of-orders.store.ts'
+import { type OnPrioritySession, type OnServed, takeBack } from './sessions-of-orders.store.ts'
 
 export const SERVED_TASK = 'priority.serve'
 
@@ -62,7 +62,29 @@ const columns = [
 export type PrioritySessionsStore = ReturnType<typeof createPrioritySessionsStore>
 
 /** The sessions as the staff see and change them. */
-export function createPrioritySessionsStore(db: Database, onPrioritySession: OnPrioritySession) {
+export function createPrioritySessionsStore(
+  db: Database,
+  onPrioritySession: OnPrioritySession,
+  onServed: OnServed,
+) {
+  /** Before the session is locked: orders are locked first, everywhere. */
+  async function followServed(
+    tx: Database,
+    pharmacyId: string,
+    prioritySessionId: string,
+    served: Parameters<OnServed>[3],
+  ) {
+    const session = await tx
+      .selectFrom('priority_access_sessions')
+      .select(['airtable_order_id as recordId', 'status'])
+      .where('pharmacy_id', '=', pharmacyId)
+      .where('id', '=', prioritySessionId)
+      .executeTakeFirst()
+    // Taking back another step says nothing of the order.
+    if (session && (served.isServed || session.status === 'served'))
+      await onServed(tx, pharmacyId, session.recordId, served)
+  }
+
   return {
     async board(pharmacyId: string): Promise<Omit<PriorityBoard, 'lateMinutes'>> {
       const rows = await db
@@ -114,6 +136,8 @@ export function createPrioritySessionsStore(db: Database, onPrioritySession: OnP
     ): Promise<PrioritySession> {
       if (!staffTransitions[from].includes(to)) throw new AppError('priority.no_such_change')
       return db.transaction().execute(async (tx) => {
+        if (to === 'served')
+          await followServed(tx, pharmacyId, prioritySessionId, { isServed: true, userId })
         const session = await tx
           .updateTable('priority_access_sessions')
           .set(fieldsOf(from, to, desk))
@@ -143,6 +167,7 @@ export function createPrioritySessionsStore(db: Database, onPrioritySession: OnP
      */
     undo(pharmacyId: string, prioritySessionId: string, version: number, userId: string) {
       return db.transaction().execute(async (tx) => {
+        await followServed(tx, pharmacyId, prioritySessionId, { isServed: false, userId })
         const changed = await tx
           .selectFrom('priority_access_sessions as session')
           .select('id')

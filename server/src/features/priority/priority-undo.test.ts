@@ -164,3 +164,26 @@ it('the board has those who were not there today, and puts them back where they 
   const shown = await board()
   expect([ids(shown.waiting), ids(shown.sentBack)]).toEqual([[first], [second]])
 })
+
+it('a customer who was served has collected the order, until that is taken back', async () => {
+  const called = { called_at: 'now()', called_by: "'Banco 2'", airtable_order_id: "'recCOLLECTED'" }
+  const id = await session('called', called)
+  await query(
+    `insert into pharmacy_orders (pharmacy_id, airtable_order_id, airtable_created, airtable_last, ready_at)
+     values ($1, 'recCOLLECTED', now(), now(), now())`,
+    [pharmacyId],
+  )
+  const order = () =>
+    query(
+      `select order_pickup(ready_at, collected_at) as pickup, changed_from as by from pharmacy_orders
+       where pharmacy_id = $1`,
+      [pharmacyId],
+    )
+  const { version } = await moved(id, 'called', 'served')
+  expect(await order()).toEqual([{ pickup: 'collected', by: 'person' }])
+  // A step of another desk, which is refused, changes nothing.
+  expect((await undo(id, version - 1)).statusCode).toBe(409)
+  expect(await order()).toEqual([{ pickup: 'collected', by: 'person' }])
+  expect((await undo(id, version)).statusCode).toBe(200)
+  expect(await order()).toEqual([{ pickup: 'ready', by: 'person' }])
+})

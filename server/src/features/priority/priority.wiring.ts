@@ -43,7 +43,7 @@ import {
   createSessionsOfCustomerStore,
   type SessionsOfCustomerStore,
 } from './sessions-of-customer.store.ts'
-import type { OnPrioritySession } from './sessions-of-orders.store.ts'
+import type { OnPrioritySession, OnServed } from './sessions-of-orders.store.ts'
 
 export const PRIORITY_DAY_TASK = 'priority.end_day'
 
@@ -52,6 +52,7 @@ const OfSession = z.object({ pharmacyId: z.uuid(), prioritySessionId: z.uuid() }
 type Dependencies = Context & {
   settings: { publicUrl: string }
   onPrioritySession: OnPrioritySession
+  onServed: OnServed
 }
 
 /** Wires what the staff of a pharmacy do with priority access. */
@@ -62,10 +63,14 @@ export function wirePriority(dependencies: Dependencies): AppModule & {
   /** The URL of another link of an order; undefined when there can be none. */
   issueUrl(pharmacyId: string, recordId: string, userId: string): Promise<string | undefined>
 } {
-  const { db, limits, settings: app, log, onPrioritySession } = dependencies
+  const { db, limits, settings: app, log } = dependencies
   const report = (...period: [pharmacyId: string, from: Day, to: Day]) =>
     reportArrivals(db, ...period)
-  const sessions = createPrioritySessionsStore(db, onPrioritySession)
+  const sessions = createPrioritySessionsStore(
+    db,
+    dependencies.onPrioritySession,
+    dependencies.onServed,
+  )
   const settings = createPrioritySettingsStore(db)
   const displays = createPriorityDisplaysStore(db)
   const counters = createPriorityCountersStore(db)

@@ -20,6 +20,14 @@ export type OnPrioritySession = (
   session: ChangedSession,
 ) => Promise<void>
 
+/** A hook of other parts: the staff say that the customer of an order was served, or that they were not. It locks the order. */
+export type OnServed = (
+  tx: Database,
+  pharmacyId: string,
+  recordId: string,
+  served: { isServed: boolean; userId: string },
+) => Promise<void>
+
 /**
  * The sessions follow the statuses of their orders: a session ends when its order is cancelled, returns when that was a
  * mistake, and begins when the order gets the status that the pharmacy has chosen.

@@ -154,7 +154,13 @@ test('the old list stays until what was found is there', async () => {
 
 test('until the total is counted, the pages go on one by one', async () => {
   const many = orders(5)
-  const count = deferred<{ total: number; all: number; counts: Page['counts']; late: number }>()
+  const count = deferred<{
+    total: number
+    all: number
+    counts: Page['counts']
+    late: number
+    toCollect: number
+  }>()
   const api = serverWith(many)
     .on(searchOrders, ({ body }) => {
       const page = foundPage(many, body)
@@ -173,6 +179,7 @@ test('until the total is counted, the pages go on one by one', async () => {
     total: 5,
     all: 5,
     late: 5,
+    toCollect: 0,
     counts: pageOf(many, { page: 1, pageSize: 1 }).counts,
   })
   expect(await screen.findByText('Pagina 2 di 3 • 5 ordini trovati')).toBeDefined()
@@ -248,7 +255,7 @@ test('news of orders read what was found again, and its counts', async () => {
     .on(searchOrders, ({ body }) => foundPage(state.held, body))
     .on(countOrders, () => {
       const { counts } = pageOf(state.held, { page: 1, pageSize: 1 })
-      return { counts, total: state.held.length, all: state.held.length, late: 0 }
+      return { counts, total: state.held.length, all: state.held.length, late: 0, toCollect: 0 }
     })
   const { user } = renderDashboard('/#q=rossi', api, { openChannel: lines.openChannel })
   await shows(['4', '3', '2'])

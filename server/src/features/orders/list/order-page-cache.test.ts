@@ -16,6 +16,7 @@ const whole = {
     statuses: undefined,
     days: { from: null, to: null },
     lateBefore: null,
+    isToCollect: false,
   },
   sort: 'recenti' as const,
   few: false,
@@ -33,7 +34,7 @@ function pages() {
     },
     countByStatus: async () => {
       reads += 1
-      return { byStatus: new Map([['Annullato', rows]]), late: 0 }
+      return { byStatus: new Map([['Annullato', rows]]), late: 0, toCollect: 0 }
     },
     countPendingSince: async () => {
       reads += 1
@@ -108,7 +109,7 @@ describe('a page of orders', () => {
   it('has counts of its own, read once for a version', async () => {
     const kept = pages()
     const { filter } = whole
-    const counts = { byStatus: new Map([['Annullato', 100]]), late: 0 }
+    const counts = { byStatus: new Map([['Annullato', 100]]), late: 0, toCollect: 0 }
     expect(await kept.countByStatus('a', '1', filter, '10:00')).toEqual(counts)
     await kept.countByStatus('a', '1', { ...filter, statuses: ['Annullato'] }, '10:00')
     expect(reads).toBe(1)

@@ -120,9 +120,8 @@ export function createOrders(dependencies: Dependencies) {
   /** The number of matching orders; undefined where only the search itself can tell. */
   async function totalOf(pharmacyId: string, state: OrdersState, filter: ResolvedFilter) {
     if (isCounted(filter)) {
-      return filter.lateBefore === null
-        ? countOf(state.counts, filter.statuses)
-        : lateOf(pharmacyId, state)
+      if (filter.lateBefore !== null) return lateOf(pharmacyId, state)
+      return filter.isToCollect ? state.counts.toCollect : countOf(state.counts, filter.statuses)
     }
     if (filter.words !== null) return undefined
     return countOfFilter(await countsWith(pharmacyId, state, filter), filter)
@@ -190,17 +189,19 @@ export function createOrders(dependencies: Dependencies) {
       const state = await store.state(owner.id)
       const filter = resolveFilter(query, clock.now())
       if (isCounted(filter)) {
-        const late = await lateOf(owner.id, state)
         const { counts } = state
-        const total = filter.lateBefore === null ? countOf(counts, filter.statuses) : late
-        return { total, all: counts.total, counts: counts.byStatus, late }
+        const total = (await totalOf(owner.id, state, filter)) ?? counts.total
+        const late = await lateOf(owner.id, state)
+        const { toCollect } = counts
+        return { total, all: counts.total, counts: counts.byStatus, late, toCollect }
       }
       const counts = await countsWith(owner.id, state, filter)
       return {
         total: countOfFilter(counts, filter),
-        all: countOfFilter(counts, { statuses: undefined, lateBefore: null }),
+        all: countOfFilter(counts, { statuses: undefined, lateBefore: null, isToCollect: false }),
         counts: countsOf(counts),
         late: counts.late,
+        toCollect: counts.toCollect,
       }
     },
 

@@ -185,6 +185,7 @@ const countColumns = [
   'counts.booked_tomorrow',
   'counts.cancelled',
   'counts.unseen',
+  'counts.to_collect',
   'counts.last_order_seq',
   'counts.version',
 ] as const
@@ -216,6 +217,7 @@ function ordersState(
         'Prenotato Domani': row?.booked_tomorrow ?? 0,
         Annullato: row?.cancelled ?? 0,
       },
+      toCollect: row?.to_collect ?? 0,
       lastOrderId: row?.last_order_seq ? Number(row.last_order_seq) : null,
     },
     unseen: row?.unseen ?? 0,

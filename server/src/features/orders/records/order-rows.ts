@@ -24,6 +24,8 @@ export const recordColumns = [
   'airtable_created',
   'airtable_last',
   'seen_at',
+  'ready_at',
+  'collected_at',
 ] as const
 
 export type RecordRow = Pick<Selectable<PharmacyOrders>, (typeof recordColumns)[number]>
@@ -53,6 +55,8 @@ export function orderRecord(row: RecordRow): StoredRecord {
     createdTime: row.airtable_created,
     fields,
     seen: row.seen_at !== null,
+    ...(row.ready_at !== null && { readyAt: row.ready_at }),
+    ...(row.collected_at !== null && { collectedAt: row.collected_at }),
     ...(attachments && {
       attachments: attachments.map(({ name, type, bytes }) => ({ url: '', name, type, bytes })),
     }),

@@ -3,11 +3,16 @@ import type { Freshness, SourceFailure } from '@bancone/contract/order-health'
 import type { OrderStatistics, OrderStatus, StatusCounts } from '@bancone/contract/orders'
 
 /** Totals of a pharmacy's orders. */
-export type OrderCounts = { total: number; byStatus: StatusCounts; lastOrderId: number | null }
+export type OrderCounts = {
+  total: number
+  byStatus: StatusCounts
+  toCollect: number
+  lastOrderId: number | null
+}
 
 /** The numbers on the dashboard's cards. Both kinds of booking count as processing. */
 export function statistics(counts: OrderCounts, late: number): OrderStatistics {
-  const { total, byStatus, lastOrderId } = counts
+  const { total, byStatus, toCollect, lastOrderId } = counts
   return {
     total,
     confirmed: byStatus.Confermato,
@@ -15,6 +20,7 @@ export function statistics(counts: OrderCounts, late: number): OrderStatistics {
     processing: byStatus['Prenotato in Giornata'] + byStatus['Prenotato Domani'],
     cancelled: byStatus.Annullato,
     late,
+    toCollect,
     lastOrderId,
   }
 }

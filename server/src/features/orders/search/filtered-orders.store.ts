@@ -59,10 +59,11 @@ export function numberedIds(db: Database, pharmacyId: string, filter: ResolvedFi
 }
 
 function createdInDays(db: Database, pharmacyId: string, filter: ResolvedFilter) {
-  const { days, lateBefore } = filter
+  const { days, lateBefore, isToCollect } = filter
   let orders = db
     .selectFrom('pharmacy_orders')
     .where('pharmacy_orders.pharmacy_id', '=', pharmacyId)
+  if (isToCollect) orders = orders.where('is_to_collect', '=', true)
   if (days.from !== null) orders = orders.where('airtable_created', '>=', dayStart(days.from))
   if (days.to !== null || lateBefore !== null) {
     orders = orders.where('airtable_created', '<', createdBefore(filter))

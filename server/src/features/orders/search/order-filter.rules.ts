@@ -20,6 +20,8 @@ export type ResolvedFilter = {
   days: Days
   /** Only late orders: those created before this time. Null: all. */
   lateBefore: string | null
+  /** Only orders that are ready and not collected. */
+  isToCollect: boolean
 }
 
 /** The time before which an order in the status 'In attesa' is late, to the minute: pages are cached under it. */
@@ -28,14 +30,15 @@ export function lateBefore(now: number): string {
 }
 
 export function resolveFilter(asked: OrdersSearchFilter, now: number): ResolvedFilter {
-  const { q, stato, ritardo } = asked
+  const { q, stato, ritardo, ritiro } = asked
   const number = q === undefined ? undefined : searchedNumber(q)
   return {
     words: q === undefined ? null : joinNumbers(number ?? q),
     number: number?.normalize('NFKC') ?? null,
-    statuses: ritardo ? ['In attesa'] : stato,
+    statuses: ritardo ? ['In attesa'] : ritiro ? undefined : stato,
     days: daysOf(asked, now),
     lateBefore: ritardo ? lateBefore(now) : null,
+    isToCollect: ritiro !== undefined && ritardo === undefined,
   }
 }
 
@@ -65,15 +68,20 @@ export function isCounted({ words, days }: ResolvedFilter): boolean {
   return words === null && days.from === null && days.to === null
 }
 
-/** Number of orders by status text, and of the late ones. */
-export type FilterCounts = { byStatus: ReadonlyMap<string, number>; late: number }
+/** Number of orders by status text, of the late ones, and of those to be collected. */
+export type FilterCounts = {
+  byStatus: ReadonlyMap<string, number>
+  late: number
+  toCollect: number
+}
 
-/** The number of late orders, or the sum for the given statuses; undefined: for all, including unknown ones. */
+/** The number of late orders, of those to be collected, or the sum for the given statuses; undefined: for all, including unknown ones. */
 export function countOfFilter(
-  { byStatus, late }: FilterCounts,
-  filter: Pick<ResolvedFilter, 'statuses' | 'lateBefore'>,
+  { byStatus, late, toCollect }: FilterCounts,
+  filter: Pick<ResolvedFilter, 'statuses' | 'lateBefore' | 'isToCollect'>,
 ): number {
   if (filter.lateBefore !== null) return late
+  if (filter.isToCollect) return toCollect
   const statuses = filter.statuses ?? [...byStatus.keys()]
   return statuses.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0)
 }

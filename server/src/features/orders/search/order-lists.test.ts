@@ -23,6 +23,7 @@ type Made = {
   created: number
   last: number
   status: string
+  isReady: boolean
   name: string | null
   details: string
   /** What words are looked for in, and what the list by customers is sorted by. */
@@ -67,6 +68,7 @@ function someOrders(): Made[] {
       created,
       last: now - pick(900) * DAY_MS,
       status: pick(300) === 0 ? 'Annullato' : (statuses[pick(5)] ?? ''),
+      isReady: id % 37 === 0,
       name,
       details: words.join(' '),
       text: folded(` ${name ?? ''} ${words.join(' ')}`),
@@ -84,12 +86,12 @@ beforeAll(async () => {
   const otherId = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
   headers = await server.signIn('lists@example.it')
   const insert = `insert into pharmacy_orders (id, pharmacy_id, airtable_order_id, customer_name,
-      order_details, status, airtable_created, airtable_last)
+      order_details, status, airtable_created, airtable_last, ready_at)
     overriding system value
     select o.id + $3, $1, o."recordId", o.name, o.details, o.status,
-      to_timestamp(o.created / 1000.0), to_timestamp(o.last / 1000.0)
+      to_timestamp(o.created / 1000.0), to_timestamp(o.last / 1000.0), case when o."isReady" then now() end
     from jsonb_to_recordset($2::jsonb) o (id bigint, "recordId" text, created float8, last float8,
-      status text, name text, details text)`
+      status text, name text, details text, "isReady" boolean)`
   await server.database.pool.query(insert, [pharmacyId, JSON.stringify(orders), 0])
   const others = orders.map((order) => ({ ...order, recordId: `recX${order.id}` }))
   await server.database.pool.query(insert, [otherId, JSON.stringify(others), 100_000])
@@ -101,6 +103,7 @@ type Asked = {
   q?: string | undefined
   stato?: string[] | undefined
   ritardo?: 'si' | undefined
+  ritiro?: 'si' | undefined
   dal?: string
   al?: string
   ordina?: OrderSort
@@ -138,13 +141,19 @@ const before: Record<OrderSort, (a: Made, b: Made) => number> = {
 const isLate = ({ status, created }: Made) =>
   status === 'In attesa' && created < now - LATE_AFTER_MS
 
+const isToCollect = ({ isReady, status }: Made) => isReady && status !== 'Annullato'
+
 /** What is to be found, by looking at every order. */
-function expected({ q, stato, ritardo, dal, al, ordina = 'recenti' }: Asked): Made[] {
+function expected({ q, stato, ritardo, ritiro, dal, al, ordina = 'recenti' }: Asked): Made[] {
   return orders
     .filter(
       (order) =>
         (q === undefined || q.split(' ').every((word) => holds(order, word))) &&
-        (ritardo ? isLate(order) : stato === undefined || stato.includes(order.status)) &&
+        (ritardo
+          ? isLate(order)
+          : ritiro
+            ? isToCollect(order)
+            : stato === undefined || stato.includes(order.status)) &&
         (dal === undefined || order.created >= begins(dal)) &&
         (al === undefined || order.created < begins(al) + DAY_MS),
     )
@@ -167,6 +176,8 @@ const filters: Asked[] = [
   { dal: '2026-06-10', al: '2026-06-09' },
   { dal: '2026-06-12', al: '2026-06-12' },
   { ritardo: 'si' },
+  { ritiro: 'si', stato: ['Annullato'] },
+  { ritiro: 'si', dal: '2026-05-01' },
   { ritardo: 'si', dal: '2026-06-01', al: '2026-06-15', stato: ['Annullato'] },
 ]
 const words = [undefined, 'oki', 'rossi rarita', 'antico', 'calo 3', 'assente']
@@ -183,9 +194,10 @@ const pagesOf = (last: number) =>
     (page) => page > 0,
   )
 
-it('counts the late orders on every page', async () => {
+it('counts the late orders, and those to be collected, on every page', async () => {
   const { statistics } = await search({ stato: ['Confermato'] })
   expect(statistics.late).toBe(orders.filter(isLate).length)
+  expect(statistics.toCollect).toBe(orders.filter(isToCollect).length)
   expect(orders.filter(({ status }) => status === 'In attesa').length).toBeGreaterThan(
     statistics.late,
   )
@@ -223,13 +235,14 @@ describe('a list of orders', () => {
 
   it.each(cases)('is counted and selected: %j', async (asked) => {
     const all = expected(asked)
-    const any = expected({ ...asked, stato: undefined, ritardo: undefined })
+    const any = expected({ ...asked, stato: undefined, ritardo: undefined, ritiro: undefined })
     const of = (status: string) => any.filter((order) => order.status === status).length
     expect(await post('/api/orders/count', asked)).toEqual({
       total: all.length,
       all: any.length,
       counts: Object.fromEntries(OrderStatus.options.map((status) => [status, of(status)])),
       late: any.filter(isLate).length,
+      toCollect: any.filter(isToCollect).length,
     })
     expect(await post('/api/orders/selection', asked)).toEqual({
       orders: all.slice(0, 500).map(({ recordId, status }) => ({ recordId, status })),
@@ -273,7 +286,14 @@ it.each([
   const { db } = server.database
   await settle()
   const days = { from: null, to: null }
-  const filter = { words: null, number: null, statuses: wanted, days, lateBefore: null }
+  const filter = {
+    words: null,
+    number: null,
+    statuses: wanted,
+    days,
+    lateBefore: null,
+    isToCollect: false,
+  }
   const read = await db.transaction().execute(async (tx) => {
     const list = createOrderSearchStore(tx)
     const page = { filter, sort: 'recenti' as const, page: 40, pageSize: 20, few: true }

@@ -157,25 +157,36 @@ export function createOrderSearchStore(db: Database) {
     list(pharmacyId: string, request: ListRequest): Promise<ListResult> {
       const { words } = request.filter
       if (words === null) return plain(pharmacyId, request)
-      if (request.sort === 'recenti') return newest(pharmacyId, words, request)
+      // The search that stops early knows nothing of what is to be collected: those orders are few.
+      if (request.sort === 'recenti' && !request.filter.isToCollect)
+        return newest(pharmacyId, words, request)
       return sortedWithWords(pharmacyId, request)
     },
 
-    /** The number of orders by status, and of those that are late: created before `late`. */
+    /** The number of orders by status, of those that are late (created before `late`), and of those to be collected. */
     countByStatus(pharmacyId: string, { words, days }: Words, late: string): Promise<FilterCounts> {
-      const filter = { words, number: null, days, statuses: undefined, lateBefore: null }
+      const filter = {
+        words,
+        number: null,
+        days,
+        statuses: undefined,
+        lateBefore: null,
+        isToCollect: false,
+      }
       return withStatementTimeout(async (tx) => {
         const rows = await filteredOrders(tx, pharmacyId, filter)
           .select((order) => [
             'status',
             order.fn.countAll<string>().as('orders'),
             sql<string>`count(*) filter (where ${isLate(late)})`.as('late'),
+            sql<string>`count(*) filter (where is_to_collect)`.as('to_collect'),
           ])
           .groupBy('status')
           .execute()
         return {
           byStatus: new Map(rows.map(({ status, orders }) => [status, Number(orders)])),
           late: rows.reduce((sum, row) => sum + Number(row.late), 0),
+          toCollect: rows.reduce((sum, row) => sum + Number(row.to_collect), 0),
         }
       })
     },
@@ -299,9 +310,12 @@ function hasScannedNumber({ scanned, text }: ScannedCode): RawBuilder<boolean> {
 }
 
 /** Whether all orders are listed, newest first: the page that dashboards show. */
-function isWhole({ filter: { statuses, days, lateBefore }, sort }: ListRequest): boolean {
+function isWhole({
+  filter: { statuses, days, lateBefore, isToCollect },
+  sort,
+}: ListRequest): boolean {
   const isAnyDay = days.from === null && days.to === null && lateBefore === null
-  return statuses === undefined && isAnyDay && sort === 'recenti'
+  return statuses === undefined && !isToCollect && isAnyDay && sort === 'recenti'
 }
 
 function skipped({ page, pageSize }: ListRequest): number {
@@ -316,7 +330,14 @@ type ValuesOf<Columns extends readonly (keyof RecordRow)[]> = {
 type RecordValues = ValuesOf<typeof recordColumns>
 
 /** Columns that JSON would have as numbers, or with another form of time. */
-const TEXTS: readonly string[] = ['id', 'airtable_created', 'airtable_last', 'seen_at']
+const TEXTS: readonly string[] = [
+  'id',
+  'airtable_created',
+  'airtable_last',
+  'seen_at',
+  'ready_at',
+  'collected_at',
+]
 
 /** Pages in one statement. With one for all that are read at once, this process and PostgreSQL work by turns. */
 const MOST_TOGETHER = 4
@@ -379,7 +400,7 @@ function createNewestPages(db: Database) {
 
 function rowOf(values: RecordValues): RecordRow {
   const [id, recordId, number, name, phone, details, address, status, ...others] = values
-  const [url, ref, kept, attachments, created, last, seenAt] = others
+  const [url, ref, kept, attachments, created, last, seenAt, readyAt, collectedAt] = others
   return {
     id,
     airtable_order_id: recordId,
@@ -396,5 +417,7 @@ function rowOf(values: RecordValues): RecordRow {
     airtable_created: isoTime(created),
     airtable_last: isoTime(last),
     seen_at: seenAt,
+    ready_at: readyAt && isoTime(readyAt),
+    collected_at: collectedAt && isoTime(collectedAt),
   }
 }

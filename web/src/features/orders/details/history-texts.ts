@@ -49,6 +49,12 @@ const messageNames: Readonly<Record<string, string>> = {
   call: 'È il tuo turno',
 }
 
+const pickupTexts: Readonly<Record<string, string>> = {
+  none: 'Non più pronto',
+  ready: 'Pronto per il ritiro',
+  collected: 'Ritirato',
+}
+
 const reports: Readonly<Record<string, string>> = {
   sent: 'inviato',
   delivered: 'consegnato',
@@ -73,6 +79,8 @@ export function eventText(event: OrderEvent): { text: string; by: string | null 
         text: `Non applicato ${quoted(to)}: nel frattempo era cambiato in Airtable`,
         by: null,
       }
+    case 'pickup':
+      return { text: pickupTexts[to ?? ''] ?? 'Ritiro cambiato', by: author(event) }
     case 'message':
       return {
         text: `WhatsApp «${messageNames[from ?? ''] ?? 'Messaggio'}»: ${reports[to ?? ''] ?? to}`,

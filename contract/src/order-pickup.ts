@@ -1,0 +1,61 @@
+import { z } from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { MAX_BULK_CHANGES } from './order-search.ts'
+import { OrderPickup, RecordId } from './orders.ts'
+
+/** `was`: the state known to the caller. The order is left as it is when it has another one by now. */
+export const PickupChange = z.strictObject({
+  recordId: RecordId,
+  to: OrderPickup,
+  was: z.optional(OrderPickup),
+})
+export type PickupChange = z.infer<typeof PickupChange>
+
+/** Marks orders as ready for their customers, as collected, or as neither, each independently of the others. */
+export const changeOrdersPickup = endpoint({
+  method: 'POST',
+  path: '/api/orders/pickup',
+  summary: 'Mark orders as ready or collected',
+  access: 'pharmacy',
+  audit: { none: 'orders have a history of their own' },
+  body: z.strictObject({
+    changes: z.array(PickupChange).check(z.minLength(1), z.maxLength(MAX_BULK_CHANGES)),
+  }),
+  response: z.object({
+    /** The orders that have the state now, with the one that they had, which may be the same. */
+    changed: z.array(z.object({ recordId: RecordId, from: OrderPickup, to: OrderPickup })),
+    /** The orders that somebody else has changed: `now` is their state; null when the order does not exist any more. */
+    left: z.array(z.object({ recordId: RecordId, now: z.nullable(OrderPickup) })),
+  }),
+  errors: [],
+})
+
+/** A status that can say that an order is ready for its customer. */
+export const ReadyStatus = z.enum(['Confermato', 'Prenotato in Giornata', 'Prenotato Domani'])
+
+export const PickupSettings = z.strictObject({
+  /** An order that gets this status is ready; null: only a press makes it ready. */
+  readyStatus: z.nullable(ReadyStatus),
+})
+export type PickupSettings = z.infer<typeof PickupSettings>
+
+export const getPickupSettings = endpoint({
+  method: 'GET',
+  path: '/api/orders/pickup-settings',
+  summary: 'Read when orders count as ready',
+  access: 'pharmacy',
+  response: PickupSettings,
+  errors: [],
+})
+
+export const changePickupSettings = endpoint({
+  method: 'PUT',
+  path: '/api/orders/pickup-settings',
+  summary: 'Change when orders count as ready',
+  access: 'pharmacy',
+  role: 'owner',
+  audit: 'pickup_settings_changed',
+  body: PickupSettings,
+  response: PickupSettings,
+  errors: [],
+})

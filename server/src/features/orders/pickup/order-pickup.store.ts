@@ -1,0 +1,156 @@
+import type { HandlerResult } from '@bancone/contract/endpoint'
+import type {
+  changeOrdersPickup,
+  PickupChange,
+  PickupSettings,
+} from '@bancone/contract/order-pickup'
+import { ReadyStatus } from '@bancone/contract/order-pickup'
+import { OrderPickup } from '@bancone/contract/orders'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import { createAudit } from '../../../platform/audit.ts'
+import { lockOrder } from '../records/order-locks.store.ts'
+import type { Author } from '../records/orders-owner.ts'
+
+export type OrderPickupStore = ReturnType<typeof createOrderPickupStore>
+
+const now = sql<string>`clock_timestamp()`
+
+/** The moments of an order in a state. One that it had before stays. */
+const moments = {
+  none: { ready_at: null, collected_at: null },
+  ready: { ready_at: sql<string>`coalesce(ready_at, ${now})`, collected_at: null },
+  collected: { collected_at: now },
+}
+
+/** When orders are ready for their customers, and when they are collected. */
+export function createOrderPickupStore(db: Database) {
+  const audit = createAudit(db)
+
+  async function settings(tx: Database, pharmacyId: string): Promise<PickupSettings> {
+    const row = await tx
+      .selectFrom('order_pickup_settings')
+      .select('ready_status')
+      .where('pharmacy_id', '=', pharmacyId)
+      .executeTakeFirst()
+    return { readyStatus: row?.ready_status ? ReadyStatus.parse(row.ready_status) : null }
+  }
+
+  return {
+    /** Changes each order independently. Of two changes of the same order the last one counts. */
+    change(
+      pharmacyId: string,
+      wanted: readonly PickupChange[],
+      author: Author,
+    ): Promise<HandlerResult<typeof changeOrdersPickup>> {
+      const changes = new Map(wanted.map((change) => [change.recordId, change]))
+      return db.transaction().execute(async (tx) => {
+        const recordIds = [...changes.keys()]
+        const found = await lockOrders(tx, pharmacyId, recordIds)
+        const missing = recordIds.filter((id) => !found.has(id))
+        // An order that got its record id from Airtable while this waited for its lock is now found by its alias.
+        const late = missing.length > 0 ? await lockOrders(tx, pharmacyId, missing) : []
+        for (const [recordId, order] of late) found.set(recordId, order)
+
+        const answer: HandlerResult<typeof changeOrdersPickup> = { changed: [], left: [] }
+        const ids: Record<OrderPickup, string[]> = { none: [], ready: [], collected: [] }
+        for (const { recordId, to, was } of changes.values()) {
+          const order = found.get(recordId)
+          const from = order?.pickup ?? null
+          if (!order || from === null) answer.left.push({ recordId, now: null })
+          else if (from === to) answer.changed.push({ recordId, from, to })
+          else if (was !== undefined && was !== from) answer.left.push({ recordId, now: from })
+          else {
+            ids[to].push(order.id)
+            answer.changed.push({ recordId, from, to })
+          }
+        }
+        for (const to of OrderPickup.options) {
+          if (ids[to].length === 0) continue
+          await tx
+            .updateTable('pharmacy_orders')
+            .set({
+              ...moments[to],
+              changed_from: author.from,
+              changed_by: author.userId,
+              changed_in: author.sessionId,
+              seen_at: sql<string>`coalesce(seen_at, ${now})`,
+            })
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('id', 'in', ids[to])
+            .execute()
+        }
+        return answer
+      })
+    },
+
+    settings: (pharmacyId: string) => settings(db, pharmacyId),
+
+    /** Orders that have the status already stay as they are. */
+    changeSettings(pharmacyId: string, { readyStatus }: PickupSettings): Promise<PickupSettings> {
+      return db.transaction().execute(async (tx) => {
+        const before = await settings(tx, pharmacyId)
+        await tx
+          .insertInto('order_pickup_settings')
+          .values({ pharmacy_id: pharmacyId, ready_status: readyStatus })
+          .onConflict((of) => of.column('pharmacy_id').doUpdateSet({ ready_status: readyStatus }))
+          .execute()
+        await audit.recordChange(tx, {
+          action: 'pickup_settings_changed',
+          pharmacyId,
+          target: { type: 'pharmacy', id: pharmacyId },
+          before,
+          after: { readyStatus },
+        })
+        return { readyStatus }
+      })
+    },
+  }
+}
+
+/**
+ * The customer of an order was served at the counter, or that was taken back. Its moment of being ready stays.
+ *
+ * @param tx the transaction that changes the priority session, and has not locked it yet: orders are locked first
+ */
+export async function followPrioritySession(
+  tx: Database,
+  pharmacyId: string,
+  recordId: string,
+  { isServed, userId }: { isServed: boolean; userId: string },
+): Promise<void> {
+  await tx
+    .updateTable('pharmacy_orders')
+    .set({
+      collected_at: isServed ? now : null,
+      changed_from: 'person',
+      changed_by: userId,
+      changed_in: null,
+    })
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('airtable_order_id', '=', recordId)
+    .where('collected_at', isServed ? 'is' : 'is not', null)
+    .execute()
+}
+
+/** Locks the orders with these record ids, which may be aliases. */
+async function lockOrders(tx: Database, pharmacyId: string, recordIds: readonly string[]) {
+  const rows = await tx
+    .selectFrom(sql<{ id: string }>`unnest(${recordIds}::text[])`.as<'asked'>(sql`asked(id)`))
+    .leftJoin('order_aliases as alias', (join) =>
+      join.onRef('alias.alias', '=', 'asked.id').on('alias.pharmacy_id', '=', pharmacyId),
+    )
+    .innerJoin('pharmacy_orders as record', (join) =>
+      join
+        .on('record.pharmacy_id', '=', pharmacyId)
+        .on('record.airtable_order_id', '=', sql<string>`coalesce(alias.record_id, asked.id)`),
+    )
+    .select(['asked.id as requested', 'record.id'])
+    .select(sql<string>`order_pickup(record.ready_at, record.collected_at)`.as('pickup'))
+    .orderBy(lockOrder)
+    .forNoKeyUpdate('record')
+    .execute()
+  return new Map(
+    rows.map(({ requested, id, pickup }) => [requested, { id, pickup: OrderPickup.parse(pickup) }]),
+  )
+}

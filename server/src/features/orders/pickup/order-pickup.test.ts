@@ -1,0 +1,202 @@
+import { changeOrdersPickup } from '@bancone/contract/order-pickup'
+import { countOrders } from '@bancone/contract/order-search'
+import { type OrderPickup, OrdersPage } from '@bancone/contract/orders'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, detailsOf } from '../../../../test/details-server.ts'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { type TestServer, testServer } from '../../../../test/server.ts'
+import type { SourceOrder } from '../../../ports/order-source.ts'
+import { noHooks } from '../records/order-hooks.ts'
+import { createOrderCopyStore } from '../sync/order-copy.store.ts'
+
+let server: TestServer
+let pharmacyId: string
+let counter: Caller
+let order: SourceOrder
+let places = 0
+
+beforeAll(async () => {
+  server = await testServer()
+})
+
+/** Each test has a pharmacy of its own, with one order. */
+beforeEach(async () => {
+  places += 1
+  const email = `own${places}@example.it`
+  pharmacyId = await server.addPharmacy({ email, code: `PHARM-000${places}` })
+  counter = await server.signIn(email)
+  order = sourceOrder({ details: 'Garze' })
+  await save(order)
+})
+
+function save(...orders: SourceOrder[]) {
+  const store = createOrderCopyStore(server.database.db, noHooks)
+  return store.saveOrders(pharmacyId, orders, new Date().toISOString())
+}
+
+async function ask(
+  method: 'POST' | 'PUT' | 'PATCH',
+  url: string,
+  payload: object,
+): Promise<unknown> {
+  const reply = await server.app.inject({ method, url, headers: counter, payload })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json()
+}
+
+async function change(to: OrderPickup, was?: OrderPickup, recordId = order.recordId) {
+  const changes = [{ recordId, to, ...(was && { was }) }]
+  return changeOrdersPickup.response.parse(await ask('POST', '/api/orders/pickup', { changes }))
+}
+
+async function page(query = ''): Promise<OrdersPage> {
+  const reply = await server.app.inject({ url: `/api/airtable-orders${query}`, headers: counter })
+  return OrdersPage.parse(reply.json())
+}
+
+const count = async (filter: object) =>
+  countOrders.response.parse(await ask('POST', '/api/orders/count', filter))
+
+const setStatus = (Stato: string) =>
+  ask('PATCH', `/api/airtable-orders/${order.recordId}`, { fields: { Stato } })
+
+const readyBy = (readyStatus: string | null) =>
+  ask('PUT', '/api/orders/pickup-settings', { readyStatus })
+
+async function moments(): Promise<OrderPickup> {
+  const record = (await page()).records.find(({ id }) => id === order.recordId)
+  if (record?.collectedAt !== undefined) return 'collected'
+  return record?.readyAt === undefined ? 'none' : 'ready'
+}
+
+describe('an order that is ready', () => {
+  it('is to be collected until it is collected, and its status stays', async () => {
+    expect(await change('ready')).toEqual({
+      changed: [{ recordId: order.recordId, from: 'none', to: 'ready' }],
+      left: [],
+    })
+    const ready = await page()
+    expect(ready.statistics.toCollect).toBe(1)
+    expect(ready.records[0]?.readyAt).toMatch(/^20\d\d-/)
+    expect(ready.records[0]?.fields.Stato).toBe(order.status)
+    await change('collected')
+    const collected = await page()
+    expect(collected.statistics.toCollect).toBe(0)
+    expect(collected.records[0]).toMatchObject({ readyAt: ready.records[0]?.readyAt })
+    expect(await moments()).toBe('collected')
+  })
+
+  it('is found by its filter, with days and with words', async () => {
+    const other = sourceOrder({ details: 'Cerotti' })
+    await save(other)
+    await change('ready')
+    for (const query of ['?ritiro=si', '?ritiro=si&ordina=aggiornati']) {
+      const { records, pagination } = await page(query)
+      expect([query, records.map(({ id }) => id), pagination.totalRecords]).toEqual([
+        query,
+        [order.recordId],
+        1,
+      ])
+    }
+    const search = (q: string) => ask('POST', '/api/orders/search', { q, ritiro: 'si', page: 1 })
+    expect(OrdersPage.parse(await search('garze')).records).toHaveLength(1)
+    expect(OrdersPage.parse(await search('cerotti')).records).toEqual([])
+    expect(await count({ ritiro: 'si' })).toMatchObject({ total: 1, all: 2, toCollect: 1 })
+    expect(await count({ q: 'garze' })).toMatchObject({ total: 1, toCollect: 1 })
+    expect(await count({ q: 'cerotti', ritiro: 'si' })).toMatchObject({ total: 0, all: 1 })
+  })
+
+  it('is not to be collected once it is cancelled, and no more when it is removed', async () => {
+    await change('ready')
+    await setStatus('Annullato')
+    expect((await page()).statistics.toCollect).toBe(0)
+    await setStatus('Confermato')
+    expect((await page()).statistics.toCollect).toBe(1)
+    await server.database.pool.query('delete from pharmacy_orders where pharmacy_id = $1', [
+      pharmacyId,
+    ])
+    expect((await page()).statistics.toCollect).toBe(0)
+  })
+
+  it('is taken back, and the history names who did what', async () => {
+    await change('ready')
+    await change('collected', 'ready')
+    await change('ready', 'collected')
+    await change('none', 'ready')
+    expect(await moments()).toBe('none')
+    const { history } = await detailsOf(server, order.recordId, counter)
+    const steps = history.filter(({ kind }) => kind === 'pickup')
+    expect(steps.map(({ from, to }) => [from, to])).toEqual([
+      ['ready', 'none'],
+      ['collected', 'ready'],
+      ['ready', 'collected'],
+      ['none', 'ready'],
+    ])
+    expect(steps[0]).toMatchObject({ source: 'person', who: { you: true, here: true } })
+  })
+
+  it('stays what another desk has made of it, and of an unknown order that is said', async () => {
+    await change('collected')
+    expect(await change('none', 'ready')).toEqual({
+      changed: [],
+      left: [{ recordId: order.recordId, now: 'collected' }],
+    })
+    expect(await moments()).toBe('collected')
+    // What is so already is no conflict.
+    expect((await change('collected', 'ready')).left).toEqual([])
+    expect((await change('ready', undefined, 'recUNKNOWN')).left).toEqual([
+      { recordId: 'recUNKNOWN', now: null },
+    ])
+  })
+
+  it('is one of several that desks change at once, each of which happens once', async () => {
+    const orders = Array.from({ length: 20 }, () => sourceOrder())
+    await save(...orders)
+    const ids = orders.map(({ recordId }) => recordId)
+    const marks = (recordIds: string[]) =>
+      ask('POST', '/api/orders/pickup', {
+        changes: recordIds.map((recordId) => ({ recordId, to: 'ready', was: 'none' })),
+      })
+    await Promise.all([marks(ids), marks(ids.toReversed()), marks(ids)])
+    expect((await page()).statistics.toCollect).toBe(20)
+    const { rows } = await server.database.pool.query(
+      "select count(*)::int as events from order_events where pharmacy_id = $1 and kind = 'pickup'",
+      [pharmacyId],
+    )
+    expect(rows).toEqual([{ events: 20 }])
+  })
+})
+
+describe('a status that makes ready', () => {
+  it('does so here and in Airtable, and not by itself', async () => {
+    await setStatus('Confermato')
+    expect(await moments()).toBe('none')
+    await setStatus('In attesa')
+    await readyBy('Confermato')
+    await setStatus('Confermato')
+    expect(await moments()).toBe('ready')
+    await save({
+      ...order,
+      status: 'In attesa',
+      updatedAt: new Date(Date.now() + 60_000).toISOString(),
+    })
+    expect(await moments()).toBe('none')
+  })
+
+  it('makes nothing of an order that is collected, or that comes in with it', async () => {
+    await readyBy('Confermato')
+    await save(sourceOrder({ status: 'Confermato' }))
+    expect((await page()).statistics.toCollect).toBe(0)
+    await change('collected')
+    await setStatus('Confermato')
+    await setStatus('In attesa')
+    expect(await moments()).toBe('collected')
+  })
+
+  it('is none again when the owner says so', async () => {
+    await readyBy('Confermato')
+    expect(await readyBy(null)).toEqual({ readyStatus: null })
+    await setStatus('Confermato')
+    expect(await moments()).toBe('none')
+  })
+})
