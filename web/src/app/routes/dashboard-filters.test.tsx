@@ -52,6 +52,7 @@ test('cards and status panel say how many orders have each, and the panel filter
     ['In Attesa', '1'],
     ['In Lavorazione', '2'],
     ['In ritardo', '1'],
+    ['Da ritirare', '0'],
   ])
   const all = await choices(user)
   expect(all.map((button) => button.textContent)).toEqual([
@@ -62,6 +63,7 @@ test('cards and status panel say how many orders have each, and the panel filter
     'Prenotato Domani1',
     'Annullato0',
     'In ritardo1',
+    'Da ritirare0',
   ])
   expect(pressed(all)).toEqual(['Tutti5'])
   await user.keyboard('{Escape}')

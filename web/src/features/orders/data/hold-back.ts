@@ -30,6 +30,10 @@ export function isListInUse(): boolean {
   return window.scrollY > 0 || document.querySelector(signs) !== null
 }
 
+/** Whether the order is ready and not collected. */
+const isToCollect = ({ fields, readyAt, collectedAt }: OrderRecord) =>
+  readyAt !== undefined && collectedAt === undefined && fields.Stato !== 'Annullato'
+
 /** The shown orders that new ones have pushed off the loaded page, without those that have left the list. */
 function pushedOff(shown: OrdersPage, loaded: Loaded): OrderRecord[] {
   const { page, query, following, followingAt, updatedAt } = loaded
@@ -40,7 +44,9 @@ function pushedOff(shown: OrdersPage, loaded: Loaded): OrderRecord[] {
   return shown.records.slice(last + 1).flatMap((order) => {
     const now = following?.records.find(({ id }) => id === order.id)
     if (now) return [now]
-    const left = statuses?.every((status) => status !== order.fields.Stato)
+    const left =
+      statuses?.every((status) => status !== order.fields.Stato) ??
+      (query.ritiro !== undefined && !isToCollect(order))
     return left || (following && followingAt >= updatedAt) ? [] : [order]
   })
 }

@@ -18,6 +18,7 @@ export const NO_FILTER = {
   q: undefined,
   stato: undefined,
   ritardo: undefined,
+  ritiro: undefined,
   periodo: undefined,
   dal: undefined,
   al: undefined,
@@ -31,6 +32,7 @@ const params = searchParamsFormat(
     pageSize: z.catch(parts.pageSize, DEFAULT_PAGE_SIZE),
     stato: z.catch(parts.stato, undefined),
     ritardo: z.catch(parts.ritardo, undefined),
+    ritiro: z.catch(parts.ritiro, undefined),
     periodo: z.catch(parts.periodo, undefined),
     dal: z.catch(parts.dal, undefined),
     al: z.catch(parts.al, undefined),
@@ -50,8 +52,9 @@ export function parseOrdersUrl({ search, hash }: FilterUrl): OrdersListQuery {
     ...(backwards ? { dal: undefined, al: undefined } : {}),
     // Dates take precedence over a period.
     ...(days && !backwards ? { periodo: undefined } : {}),
-    // Late orders are all in one status.
-    ...(query.ritardo ? { stato: undefined } : {}),
+    // Late orders are all in one status, and those to be collected are in any.
+    ...(query.ritardo || query.ritiro ? { stato: undefined } : {}),
+    ...(query.ritardo ? { ritiro: undefined } : {}),
     ...(query.ordina === 'recenti' ? { ordina: undefined } : {}),
   }
 }
@@ -65,23 +68,24 @@ export function formatOrdersUrl({ q, ...query }: OrdersListQuery): FilterUrl {
 
 /** The filter part of the query. */
 export function filterOf(query: OrdersListQuery): OrdersSearchFilter {
-  const { q, stato, ritardo, periodo, dal, al } = query
-  return { q, stato, ritardo, periodo, dal, al }
+  const { q, stato, ritardo, ritiro, periodo, dal, al } = query
+  return { q, stato, ritardo, ritiro, periodo, dal, al }
 }
 
 /** The filter without the statuses: the one that counts by status are of. */
 export function withoutStatus(query: OrdersListQuery): OrdersSearchFilter {
-  return { ...filterOf(query), stato: undefined, ritardo: undefined }
+  return { ...filterOf(query), stato: undefined, ritardo: undefined, ritiro: undefined }
 }
 
-/** A choice of statuses, of the late orders, or of all orders. */
-export type StatusChoice = Pick<OrdersListQuery, 'stato' | 'ritardo'>
+/** A choice of statuses, of the late orders, of those to be collected, or of all orders. */
+export type StatusChoice = Pick<OrdersListQuery, 'stato' | 'ritardo' | 'ritiro'>
 
 /** The change to a choice of statuses. The late orders are a queue: oldest first. */
 export function chooseStatus(query: OrdersListQuery, choice: StatusChoice) {
-  const { stato, ritardo } = choice
-  if (ritardo) return { stato: undefined, ritardo, ordina: 'meno-recenti' } as const
-  return { stato, ritardo, ordina: query.ritardo ? undefined : query.ordina }
+  const { stato, ritardo, ritiro } = choice
+  if (ritardo)
+    return { stato: undefined, ritardo, ritiro: undefined, ordina: 'meno-recenti' } as const
+  return { stato, ritardo, ritiro, ordina: query.ritardo ? undefined : query.ordina }
 }
 
 /** Whether any filter is active. */

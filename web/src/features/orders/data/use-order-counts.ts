@@ -6,10 +6,11 @@ import { hasUncountedFilter, type OrdersListQuery, withoutStatus } from './order
 import type { ShownOrders } from './use-orders.ts'
 
 /** Number of orders by status, regardless of the status filter. `all` includes unknown statuses. */
-export type OrderCounts = { counts: StatusCounts; all: number; late: number }
+export type OrderCounts = { counts: StatusCounts; all: number; late: number; toCollect: number }
 
 function countsOfPage({ counts, statistics }: OrdersPage): OrderCounts {
-  return { counts, all: statistics.total, late: statistics.late }
+  const { total: all, late, toCollect } = statistics
+  return { counts, all, late, toCollect }
 }
 
 /**
@@ -41,7 +42,7 @@ export type KnownPagination = {
 
 export function knownPagination(
   { pagination }: OrdersPage,
-  { stato, ritardo, pageSize }: OrdersListQuery,
+  { stato, ritardo, ritiro, pageSize }: OrdersListQuery,
   counted: OrderCounts | null,
 ): KnownPagination {
   if (pagination.counted) return pagination
@@ -50,7 +51,8 @@ export function knownPagination(
     return { currentPage, hasNextPage, totalPages: null, totalRecords: null }
   }
   const ofStatuses = stato?.reduce((sum, status) => sum + counted.counts[status], 0)
-  const totalRecords = ritardo ? counted.late : (ofStatuses ?? counted.all)
+  const ofChoice = ritardo ? counted.late : ritiro ? counted.toCollect : ofStatuses
+  const totalRecords = ofChoice ?? counted.all
   return { currentPage, hasNextPage, totalPages: Math.ceil(totalRecords / pageSize), totalRecords }
 }
 

@@ -28,7 +28,8 @@ export function periodText({ periodo, dal, al }: OrdersListQuery): string | null
 }
 
 /** The chosen statuses; null for all. */
-export function statusText({ stato, ritardo }: OrdersListQuery): string | null {
+export function statusText({ stato, ritardo, ritiro }: OrdersListQuery): string | null {
+  if (ritiro) return 'Da ritirare'
   return ritardo ? 'In ritardo' : (stato?.join(' o ') ?? null)
 }
 

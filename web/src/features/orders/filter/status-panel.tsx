@@ -1,5 +1,5 @@
 import { OrderStatus } from '@bancone/contract/orders'
-import { Inbox, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { Inbox, type LucideIcon, PackageCheck, TriangleAlert } from 'lucide-react'
 import { formatNumber } from '../../../lib/format.ts'
 import { cn } from '../../../ui/class-names.ts'
 import { statusLook } from '../data/order-status.tsx'
@@ -39,16 +39,16 @@ type StatusPanelProps = {
   onChange: (change: ReturnType<typeof chooseStatus>) => void
 }
 
-/** Filters by one status, or by the late orders, with counts. Two are pressed when a card filters by both. */
+/** Filters by one status, by the late orders or by those to be collected, with counts. Two are pressed when a card filters by both. */
 export function StatusPanel({ query, counts, onChange }: StatusPanelProps) {
-  const { stato, ritardo } = query
+  const { stato, ritardo, ritiro } = query
   const choose = (choice: StatusChoice) => onChange(chooseStatus(query, choice))
   return (
     <div role="group" aria-label="Stato degli ordini">
       <Choice
         label="Tutti"
         icon={Inbox}
-        pressed={stato === undefined && ritardo === undefined}
+        pressed={stato === undefined && ritardo === undefined && ritiro === undefined}
         count={counts?.all}
         onPress={() => choose({})}
       />
@@ -72,6 +72,13 @@ export function StatusPanel({ query, counts, onChange }: StatusPanelProps) {
         pressed={ritardo !== undefined}
         count={counts?.late}
         onPress={() => choose(ritardo ? {} : { ritardo: 'si' })}
+      />
+      <Choice
+        label="Da ritirare"
+        icon={PackageCheck}
+        pressed={ritiro !== undefined}
+        count={counts?.toCollect}
+        onPress={() => choose(ritiro ? {} : { ritiro: 'si' })}
       />
     </div>
   )

@@ -5,6 +5,7 @@ import {
   Clock,
   Inbox,
   type LucideIcon,
+  PackageCheck,
   TriangleAlert,
 } from 'lucide-react'
 import { useId } from 'react'
@@ -39,10 +40,13 @@ const cards: readonly Card[] = [
     stato: processing,
   },
   { label: 'In ritardo', icon: TriangleAlert, tint: 'text-danger', ritardo: 'si' },
+  { label: 'Da ritirare', icon: PackageCheck, tint: 'text-confirmed', ritiro: 'si' },
 ]
 
-function countOf({ stato, ritardo }: Card, { counts, all, late }: OrderCounts): number {
+function countOf({ stato, ritardo, ritiro }: Card, orders: OrderCounts): number {
+  const { counts, all, late, toCollect } = orders
   if (ritardo) return late
+  if (ritiro) return toCollect
   return stato?.reduce((sum, status) => sum + counts[status], 0) ?? all
 }
 
@@ -58,22 +62,25 @@ type StatisticsCardsProps = {
 export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsProps) {
   const id = useId()
   return (
-    <dl className="grid grid-cols-5 max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface md:gap-2.5">
+    <dl className="grid grid-cols-3 md:grid-cols-6 max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface md:gap-2.5">
       {cards.map((card, index) => {
-        const { label, icon: Icon, tint, stato, ritardo } = card
+        const { label, icon: Icon, tint, stato, ritardo, ritiro } = card
         const [term, number] = [`${id}-term-${index}`, `${id}-number-${index}`]
-        const chosen = query.stato?.join() === stato?.join() && query.ritardo === ritardo
+        const chosen =
+          query.stato?.join() === stato?.join() &&
+          query.ritardo === ritardo &&
+          query.ritiro === ritiro
         const isLoud = ritardo !== undefined && (counts?.late ?? 0) > 0
         return (
           <div
             key={label}
             className={cn(
               'relative border-line px-0.5 py-1 transition-colors duration-150 hover:bg-sunken',
-              'max-md:flex max-md:flex-col-reverse max-md:justify-end max-md:text-center max-md:not-first:border-l',
-              'max-md:first:rounded-l-card max-md:last:rounded-r-card',
+              'max-md:flex max-md:flex-col-reverse max-md:justify-end max-md:text-center max-md:not-nth-[3n+1]:border-l max-md:nth-[n+4]:border-t',
+              'max-md:first:rounded-tl-card max-md:nth-3:rounded-tr-card max-md:nth-4:rounded-bl-card max-md:last:rounded-br-card',
               'md:rounded-card md:border md:bg-surface md:px-3 lg:flex lg:items-center lg:justify-between lg:gap-3 lg:py-1',
               // Not highlighted: without a filter it is always pressed.
-              (stato ?? ritardo) &&
+              (stato ?? ritardo ?? ritiro) &&
                 'has-aria-pressed:border-accent has-aria-pressed:shadow-[inset_0_0_0_1px_var(--c-accent)]',
             )}
           >
@@ -100,7 +107,7 @@ export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsPr
                 type="button"
                 aria-labelledby={`${term} ${number}`}
                 aria-pressed={chosen}
-                onClick={() => go(chooseStatus(query, chosen ? {} : { stato, ritardo }))}
+                onClick={() => go(chooseStatus(query, chosen ? {} : { stato, ritardo, ritiro }))}
                 className="absolute inset-0 rounded-[inherit] print:hidden"
               />
             </dd>
