@@ -19,6 +19,7 @@ import type { KnownPagination } from '../data/use-order-counts.ts'
 import type { SelectionState } from '../data/use-selection.ts'
 import { selectedText } from '../data/use-selection.ts'
 import type { BulkChange, BulkProgress } from './use-bulk-change.ts'
+import { pickupNames, useChangePickup } from './use-change-pickup.ts'
 
 type BulkBarProps = SelectAllProps & { bulk: BulkChange }
 
@@ -38,6 +39,7 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
   const [isExpanded, setExpanded] = useState(false)
   const bar = useRef<HTMLElement>(null)
   const issueLinks = useIssueLinks()
+  const pickup = useChangePickup()
   useLayoutEffect(() => {
     const element = bar.current
     return () => {
@@ -96,6 +98,22 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
                 status={status}
                 onPress={() => begin(() => bulk.change(status))}
               />
+            ))}
+          </div>
+          <div
+            role="group"
+            aria-label="Ritiro degli ordini selezionati"
+            className="flex gap-2 max-lg:order-2 max-lg:w-full"
+          >
+            {(['ready', 'collected'] as const).map((to) => (
+              <Button
+                key={to}
+                className="max-lg:flex-1"
+                inactive={pickup.busy}
+                onClick={() => begin(() => void pickup.changeMany([...selection.keys()], to))}
+              >
+                {pickupNames[to]}
+              </Button>
             ))}
           </div>
           {issueLinks ? (

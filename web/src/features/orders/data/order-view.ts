@@ -1,4 +1,4 @@
-import type { OrderAttachment, OrderRecord } from '@bancone/contract/orders'
+import type { OrderAttachment, OrderPickup, OrderRecord } from '@bancone/contract/orders'
 import { webLink } from '../../../lib/links.ts'
 
 /** An order with plain field names, and null for empty columns. */
@@ -16,6 +16,9 @@ export type OrderView = {
   image: string | null
   /** All of them, where there are several or one is no picture. */
   attachments: OrderAttachment[]
+  pickup: OrderPickup
+  /** When the order got this state; null without one. */
+  pickupAt: string | null
 }
 
 function filled(text: string | undefined): string | null {
@@ -29,7 +32,7 @@ export function orderNumber({ id, fields }: Pick<OrderRecord, 'id' | 'fields'>):
 
 /** @param status shown instead of the stored status while a change is pending */
 export function viewOrder(
-  { id, fields, attachments = [] }: OrderRecord,
+  { id, fields, attachments = [], readyAt, collectedAt }: OrderRecord,
   status = fields.Stato,
 ): OrderView {
   return {
@@ -44,6 +47,8 @@ export function viewOrder(
     product: filled(fields.Ordine),
     image: webLink(fields.Image),
     attachments,
+    pickup: collectedAt ? 'collected' : readyAt ? 'ready' : 'none',
+    pickupAt: collectedAt ?? readyAt ?? null,
   }
 }
 

@@ -1,10 +1,11 @@
-import type { OrderAttachment, OrderStatus } from '@bancone/contract/orders'
+import type { OrderAttachment, OrderPickup, OrderStatus } from '@bancone/contract/orders'
 import { Download, ExternalLink, Phone, Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { WithCodesMarked } from '../../../ui/prescriptions.tsx'
 import { StatusSelect } from '../change/status-select.tsx'
+import { pickupNames, useChangePickup } from '../change/use-change-pickup.ts'
 import { Detail, Moment } from '../data/detail.tsx'
 import { knownStatus } from '../data/order-status.tsx'
 import type { OrderView } from '../data/order-view.ts'
@@ -40,6 +41,32 @@ function Contacts({ phone }: { phone: string | null }) {
   )
 }
 
+/** Whether the order is ready or collected, with the next step and a way back. */
+function PickupField({ order }: { order: OrderView }) {
+  const { change, busy } = useChangePickup()
+  const { pickup, pickupAt } = order
+  const mark = (to: OrderPickup, look?: 'quiet') => (
+    <Button inactive={busy} look={look} onClick={() => void change(order, to)}>
+      {look ? 'Annulla' : pickupNames[to]}
+    </Button>
+  )
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
+      {pickupAt === null ? (
+        mark('ready')
+      ) : (
+        <>
+          <span role="status">
+            {pickup === 'ready' ? 'Pronto dal' : 'Ritirato il'} <Moment value={pickupAt} />
+          </span>
+          {pickup === 'ready' ? mark('collected') : null}
+          {mark(pickup === 'collected' ? 'ready' : 'none', 'quiet')}
+        </>
+      )}
+    </div>
+  )
+}
+
 /** The fields of the order, the most needed ones first. */
 export function OrderFacts({ order, pending, onStatus }: OrderFactsProps) {
   return (
@@ -54,6 +81,11 @@ export function OrderFacts({ order, pending, onStatus }: OrderFactsProps) {
       <Detail term="Stato">
         <OrderStatusField {...{ order, pending, onStatus }} />
       </Detail>
+      {order.status === 'Annullato' && order.pickup === 'none' ? null : (
+        <Detail term="Ritiro">
+          <PickupField order={order} />
+        </Detail>
+      )}
       <Detail term="Contatti">
         <Contacts phone={order.phone} />
       </Detail>

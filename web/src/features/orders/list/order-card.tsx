@@ -12,6 +12,7 @@ import {
   itemAttributes,
   NewMark,
   type OrderItemProps,
+  PickupMark,
   PrescriptionSign,
   plainInPrint,
 } from './order-item.tsx'
@@ -61,7 +62,7 @@ export function OrderCard(props: OrderItemProps) {
             <span aria-hidden>#</span>
             <OrderNumber number={order.number} />
           </span>
-          {isNew ? <NewMark /> : null}
+          {isNew ? <NewMark /> : <PickupMark order={order} />}
           <PrescriptionSign text={order.product ?? ''} className="self-center" />
         </span>
         <span className="shrink-0">{relative ?? null}</span>

@@ -107,6 +107,19 @@ export function NewMark() {
   )
 }
 
+/** Whether the order waits for its customer, or is collected. */
+export function PickupMark({ order: { pickup, status } }: Pick<OrderItemProps, 'order'>) {
+  if (pickup === 'none' || status === 'Annullato') return null
+  const isReady = pickup === 'ready'
+  return (
+    <span
+      className={cn('text-xs leading-4.5 font-medium', isReady ? 'text-confirmed' : 'text-muted')}
+    >
+      {isReady ? 'Pronto' : 'Ritirato'}
+    </span>
+  )
+}
+
 function stay(event: MouseEvent) {
   event.preventDefault()
 }

@@ -14,6 +14,7 @@ import {
   itemAttributes,
   NewMark,
   type OrderItemProps,
+  PickupMark,
   PrescriptionSign,
   plainInPrint,
 } from './order-item.tsx'
@@ -132,7 +133,7 @@ export function OrderRow(props: OrderItemProps) {
           />
           <span id={numberId} className="flex min-w-0 flex-col items-start">
             <OrderNumber number={order.number} />
-            {isNew ? <NewMark /> : null}
+            {isNew ? <NewMark /> : <PickupMark order={order} />}
           </span>
         </span>
       </th>

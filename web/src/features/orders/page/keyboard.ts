@@ -1,9 +1,10 @@
-import { OrderStatus } from '@bancone/contract/orders'
+import { type OrderPickup, OrderStatus } from '@bancone/contract/orders'
 
 /** The command of a key. */
 export type KeyCommand =
   | { kind: 'move'; step: 1 | -1 }
   | { kind: 'status'; status: OrderStatus }
+  | { kind: 'pickup'; to: OrderPickup }
   | { kind: 'open' | 'select' | 'search' | 'new' | 'help' | 'undo' }
 
 type Pressed = Pick<
@@ -17,6 +18,8 @@ const letters: Record<string, KeyCommand> = {
   x: { kind: 'select' },
   n: { kind: 'new' },
   u: { kind: 'undo' },
+  p: { kind: 'pickup', to: 'ready' },
+  r: { kind: 'pickup', to: 'collected' },
 }
 
 /** The statuses that have a key, in order: all but 'Annullato', which is chosen deliberately. */

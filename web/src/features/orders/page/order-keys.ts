@@ -4,6 +4,8 @@ import { hasOverlay } from '../../../lib/keys.ts'
 import { useShortcuts } from '../../../lib/shortcuts.ts'
 import { useOverlayEntry } from '../../../lib/use-overlay-entry.ts'
 import { focusToastAction } from '../../../ui/toast.ts'
+import { useChangePickup } from '../change/use-change-pickup.ts'
+import { viewOrder } from '../data/order-view.ts'
 import { focusElement, orderElement, orderElements, orderIdOf } from '../data/orders-focus.ts'
 import type { OrdersListQuery } from '../data/orders-search.ts'
 import { focusSearch } from '../filter/search-box.tsx'
@@ -33,6 +35,7 @@ export type OrderKeysProps = {
 export function OrderKeys(keys: OrderKeysProps) {
   const { page, query, opened } = keys
   const newOrder = useOverlayEntry('new-order')
+  const { change: changePickup } = useChangePickup()
   /** The last focused order and its index, in case it leaves the list. */
   const last = useRef<{ id: string; index: number; query: OrdersListQuery } | null>(null)
   /** The page being loaded, and which of its orders gets the focus. */
@@ -76,10 +79,11 @@ export function OrderKeys(keys: OrderKeysProps) {
     const order = find(orderIdOf(target) ?? '')
     if (!order) return null
     if (command.kind === 'select') return () => keys.onSelect(order.id)
-    if (command.kind === 'status') {
+    const change = changeOf(command, order)
+    if (change) {
       // After a click the focus may be there without being seen.
       const isSeen = target instanceof Element && target.matches(':focus-visible')
-      return isSeen ? () => keys.onStatus(order, command.status) : null
+      return isSeen ? change : null
     }
     const element = orderElement(order.id)
     // On a control of the row the key belongs to the control.
@@ -88,8 +92,14 @@ export function OrderKeys(keys: OrderKeysProps) {
 
   function inDetails(command: KeyCommand, id: string): (() => void) | null {
     if (command.kind === 'move') return () => keys.onNeighbour(command.step)
-    const order = command.kind === 'status' ? find(id) : undefined
-    return command.kind === 'status' && order ? () => keys.onStatus(order, command.status) : null
+    const order = find(id)
+    return order ? changeOf(command, order) : null
+  }
+
+  function changeOf(command: KeyCommand, order: OrderRecord): (() => void) | null {
+    if (command.kind === 'status') return () => keys.onStatus(order, command.status)
+    if (command.kind !== 'pickup') return null
+    return () => void changePickup(viewOrder(order), command.to)
   }
 
   useShortcuts((event) => {

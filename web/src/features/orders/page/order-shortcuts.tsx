@@ -7,6 +7,8 @@ const keys: readonly Shortcut[] = [
   ['k', 'Ordine precedente'],
   ['Invio', "Dettagli dell'ordine"],
   ...KEYED_STATUSES.map((status, index): Shortcut => [String(index + 1), `Stato: ${status}`]),
+  ['p', "L'ordine è pronto per il ritiro"],
+  ['r', "L'ordine è ritirato"],
   ['u', 'Va ad «Annulla modifica»: Invio la annulla'],
   ['x', "Seleziona l'ordine"],
   ['n', 'Nuovo ordine'],
@@ -16,7 +18,7 @@ const keys: readonly Shortcut[] = [
 ]
 
 const note =
-  "I tasti da 1 a 4 cambiano lo stato dell'ordine evidenziato, e di nessun altro. «Annullato» non ha un tasto. Il lettore di codici a barre non preme tasti: trova gli ordini di una tessera sanitaria, di una ricetta, di un foglio o di un'etichetta."
+  "I tasti da 1 a 4, p e r cambiano l'ordine evidenziato, e nessun altro. «Annullato» non ha un tasto. Il lettore di codici a barre non preme tasti: trova gli ordini di una tessera sanitaria, di una ricetta, di un foglio o di un'etichetta. Il foglio di un ordine pronto, letto di nuovo nei dettagli, lo segna ritirato."
 
 export function OrderShortcuts(props: ModalProps) {
   return <ShortcutsDialog keys={keys} note={note} {...props} />

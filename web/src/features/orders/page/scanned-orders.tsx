@@ -7,6 +7,8 @@ import { errorMessage } from '../../../lib/messages.ts'
 import { useScans } from '../../../lib/use-scans.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { dismissToast, toastError, toastNews } from '../../../ui/toast.ts'
+import { useChangePickup } from '../change/use-change-pickup.ts'
+import { viewOrder } from '../data/order-view.ts'
 import { focusOrders, orderElement } from '../data/orders-focus.ts'
 
 const loadFound = async () => (await import('./found-orders.tsx')).FoundOrders
@@ -31,6 +33,7 @@ export function ScannedOrders({ opened, onShow }: ScannedOrdersProps) {
   /** What had the focus before the list of found orders; null once the details of one of them have it. */
   const before = useRef<Element | null>(null)
   const last = useRef(0)
+  const { change } = useChangePickup()
 
   function show(order: OrderRecord) {
     before.current = null
@@ -51,9 +54,16 @@ export function ScannedOrders({ opened, onShow }: ScannedOrdersProps) {
       const [first, ...others] = orders
       if (!first) return toastNews(notFoundText(code), { about: SCAN })
       dismissToast(SCAN)
-      if (others.length === 0) return show(first)
-      if (!found) before.current = document.activeElement
-      setFound(orders)
+      if (others.length > 0) {
+        if (!found) before.current = document.activeElement
+        return setFound(orders)
+      }
+      const order = viewOrder(first)
+      const isSlip = code === order.number || code === order.recordId
+      // The slip of a ready order, read again in its details: its customer takes it.
+      if (isSlip && order.recordId === opened && order.pickup === 'ready')
+        return await change(order, 'collected')
+      show(first)
     } catch (error) {
       if (isLast()) {
         toastError('Ricerca non riuscita', { about: SCAN, description: errorMessage(error) })
