@@ -13,6 +13,8 @@ export const paths = {
   customerData: '/account/customer-data',
   /** What was done for the pharmacy, for its owners. */
   pharmacyAudit: '/account/audit',
+  /** When orders are ready for their customers, for the pharmacy's owners. */
+  pickup: '/account/pickup',
   /** Whether the reader of the counter reads bars from this screen, and in which size. */
   readerTest: '/account/reader-test',
   /** What the pharmacy shows of itself, for its owners. */

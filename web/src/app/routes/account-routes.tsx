@@ -36,6 +36,13 @@ const codes: {
     },
     load: async () => (await import('./pharmacy-profile/own-profile.tsx')).OwnProfile,
   },
+  [paths.pickup]: {
+    refusal: {
+      title: 'Il ritiro lo regolano i titolari',
+      text: "Se c'è qualcosa da cambiare, chiedi a un titolare della farmacia.",
+    },
+    load: async () => (await import('../../features/pickup/pickup-page.tsx')).PickupPage,
+  },
   [paths.colleagues]: {
     refusal: {
       title: 'I colleghi li gestiscono i titolari',
