@@ -21,7 +21,7 @@ function LoadedPrescriptions({ load, ...props }: LoadedProps) {
   return (
     <>
       {isLoading && count > 0 ? (
-        <Loading className="mt-4 mb-3 border-t border-line pt-4 pb-5.5">
+        <Loading className="mt-4 mb-3 border-t border-line py-4">
           <Skeleton className="h-8 w-2/5" />
           {Array.from({ length: count }, (_, index) => (
             <Skeleton key={index} className="mt-3 h-10" />
