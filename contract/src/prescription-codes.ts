@@ -5,7 +5,8 @@ export type CodeKind = 'tax_code' | 'temporary_tax_code' | 'stp' | 'eni' | 'nre'
 
 /**
  * Why a code is not certain.
- * - `letter_o`: an O was typed for a 0, or a 0 for an O; the value has the right one where the form tells which
+ * - `lookalike`: an O was typed for a 0, or a 0 for an O, or an I for a 1; the value has the right one where the form
+ *   tells which
  * - `length`: too few or too many characters
  * - `form`: a letter where a digit belongs, or a digit where a letter belongs
  * - `check`: the check letter, or the check digit, is another
@@ -17,7 +18,7 @@ export type CodeKind = 'tax_code' | 'temporary_tax_code' | 'stp' | 'eni' | 'nre'
  * - `no_pin`: an NRBE without its PIN
  */
 export type Doubt =
-  | 'letter_o'
+  | 'lookalike'
   | 'length'
   | 'form'
   | 'check'
@@ -64,21 +65,31 @@ const SEPARATOR = String.raw`[\s*~_.·•|/\-‐-―\u200b-\u200f\u2060\ufeff]`
 const NOT_AFTER = String.raw`(?<=^|[^0-9A-Za-zÀ-ÿ]|\bnre|\bcf)`
 const NOT_BEFORE = '(?![0-9A-Za-zÀ-ÿ])'
 
-/** What may have been typed in a place of a form: O and 0 are mistaken for each other. */
-const PLACES: Record<string, string> = { D: '[0-9O]', L: '[A-Z0]', X: '[0-9A-Z]' }
+/** Codes are also typed without a space between them. */
+const WHOLE_CODES =
+  '(?:[A-Z]{6}[0-9]{2}[A-Z][0-9]{2}[A-Z][0-9]{3}[A-Z]|[0-9]{3}(?:[A-Z][0-9A-Z]|[0-9][A-Z])[0-9]{10}){1,9}'
+const AFTER_CODE = `(?<=(?<![0-9A-Za-zÀ-ÿ])${WHOLE_CODES})`
+const BEFORE_CODE = `(?=${WHOLE_CODES}${NOT_BEFORE})`
+
+/** What may have been typed in a place of a form: O and 0 are mistaken for each other, and I for 1. */
+const PLACES: Record<string, string> = { D: '[0-9OI]', L: '[A-Z0]', X: '[0-9A-Z]' }
 
 /** A code whose characters may be separated. */
 function codePattern(form: string, places = PLACES): RegExp {
   const typed = Array.from(form, (place) => places[place] ?? place)
-  return new RegExp(NOT_AFTER + typed.join(`${SEPARATOR}{0,4}`) + NOT_BEFORE, 'gi')
+  const code = typed.join(`${SEPARATOR}{0,4}`)
+  return new RegExp(`(?:${NOT_AFTER}|${AFTER_CODE})${code}(?:${NOT_BEFORE}|${BEFORE_CODE})`, 'gi')
 }
 
-const taxCode = codePattern(TAX_CODE_FORM, { ...PLACES, D: '[0-9LMNPQRSTUVO]' })
+const taxCode = codePattern(TAX_CODE_FORM, { ...PLACES, D: '[0-9LMNPQRSTUVOI]' })
 const nearlyTaxCode = new RegExp(
   `${NOT_AFTER}(?=[0-9A-Z]{14,18}${NOT_BEFORE})[A-Z]{5,7}[0-9]{2}[ABCDEHLMPRST][0-9]{2}[A-Z][0-9]{2,4}[A-Z]{0,2}`,
   'gi',
 )
+/** As long as one, in whichever form. */
+const wordOf16 = new RegExp(`${NOT_AFTER}[0-9A-Z]{16}${NOT_BEFORE}`, 'gi')
 const foreigner = codePattern(FOREIGNER_FORM, { ...PLACES, X: '[STPENI]' })
+const nearlyForeigner = new RegExp(`${NOT_AFTER}(?:STP|ENI)[0-9]{11,15}${NOT_BEFORE}`, 'gi')
 const nre = codePattern(NRE_FORM)
 /** With one digit too few or too many, and with a letter, without which it could be anything. */
 const nearlyNre = new RegExp(
@@ -108,7 +119,9 @@ const saysPrescription = new RegExp(
 
 /** 'MEDICO: ROSSI MARIO, CF', directly before a code. 'Il medico mi ha dato' is not that. */
 const doctorsName =
-  /[Mm](?:edico|EDICO)(?:[\s:.,()-]|[Pp]rescrittore|[Cc]urante|[Dd]ott|[Dd]r|[Cc]odice [Ff]iscale|cf|del|[A-ZÀ-Ý][\wÀ-ÿ'.]*)*$/
+  /[Mm](?:edico|EDICO)(?:[\s\d:;.,()-]|(?:prescrittore|curante|dott|dr|codice|fiscale|cf|del|[A-ZÀ-Ý][\wÀ-ÿ']*)(?![\wÀ-ÿ']))*$/
+/** So many characters before a code are read for it. */
+const DOCTORS_NAME_LENGTH = 200
 
 type Match = { text: string; start: number; end: number }
 
@@ -149,7 +162,9 @@ const isDividedAsTaxCode = (parts: readonly number[]) =>
 const isDividedAsNre = (parts: readonly number[]) =>
   parts.length === 1 ||
   (parts.slice(0, -1).every((part) => part === parts[0]) && (parts[0] ?? 0) <= 4) ||
-  (endsOf(parts).includes(NRE_FIRST_BAR) && parts.length <= 5 && parts.at(-1) !== 1)
+  (endsOf(parts).includes(NRE_FIRST_BAR) && parts.length <= 5 && parts.at(-1) !== 1) ||
+  // Wherever else, if what follows cannot be a quantity.
+  ((parts[0] ?? 0) > NRE_FIRST_BAR && parts.length <= 3 && (parts.at(-1) ?? 0) >= 3)
 
 const hasRegion = (code: string) => /^(?:0[1-9]|1\d|20)/.test(code)
 const isPhone = (digits: string) => /^(?:(?:00)?39)?(?:3[2-9]\d{7,8}|0[1-9]\d{6,9})$/.test(digits)
@@ -163,13 +178,13 @@ function isEan(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Puts an O or a 0 right where the form has place for only one of them. */
+/** Puts an O, a 0 or an I right where the form has no place for it. */
 function corrected(typed: string, form: string): { value: string; doubts: Doubt[] } {
   const value = Array.from(typed, (sign, index) => {
-    if (form[index] === 'D' && sign === 'O') return '0'
+    if (form[index] === 'D' && (sign === 'O' || sign === 'I')) return sign === 'O' ? '0' : '1'
     return form[index] === 'L' && sign === '0' ? 'O' : sign
   }).join('')
-  return { value, doubts: value === typed ? [] : ['letter_o'] }
+  return { value, doubts: value === typed ? [] : ['lookalike'] }
 }
 
 type Read = Omit<FoundCode, 'start' | 'end'>
@@ -186,11 +201,10 @@ const readTaxCode: Reader = (match, text) => {
   const isCode =
     parts.length === 1
       ? digits >= 3 || doubts.length === 0
-      : digits >= 5 && doubts.length <= 1 && isDividedAsTaxCode(parts)
+      : digits >= 5 && (doubts.length === 0 || (doubts.length === 1 && isDividedAsTaxCode(parts)))
   if (!isCode) return undefined
-  if (doctorsName.test(text.slice(lineStart(text, match.start), match.start))) {
-    doubts.push('doctor')
-  }
+  const line = Math.max(lineStart(text, match.start), match.start - DOCTORS_NAME_LENGTH)
+  if (doctorsName.test(text.slice(line, match.start))) doubts.push('doctor')
   return { kind: 'tax_code', value, doubts }
 }
 
@@ -208,7 +222,7 @@ const readNre: Reader = (match, _text, isAboutPrescriptions) => {
   const isOneWord = parts.length === 1 || match.text.includes('*')
   const hasLetter = /[A-Z]/.test(value)
   if (!hasLetter && !(isOneWord && hasRegion(value))) return undefined
-  if (value.slice(3, NRE_FIRST_BAR).includes('O') && doubts.length === 0) doubts.push('letter_o')
+  if (value.slice(3, NRE_FIRST_BAR).includes('O') && doubts.length === 0) doubts.push('lookalike')
   if (!hasRegion(value)) doubts.push('region')
   if (!isAboutPrescriptions) {
     if (!hasLetter) doubts.push('digits_only')
@@ -251,9 +265,23 @@ const readNamedTaxCode: Reader = (match) => {
   }
 }
 
+/** One or two letters or digits stand in the wrong place. */
+const readWrongForm: Reader = (match) => {
+  const value = match.text.toUpperCase()
+  const wrong = Array.from(TAX_CODE_FORM).filter((place, index) =>
+    place === 'L' ? !/[A-Z]/.test(value[index] ?? '') : !/[0-9LMNPQRSTUV]/.test(value[index] ?? ''),
+  )
+  return wrong.length <= 2 ? { kind: 'tax_code', value, doubts: ['form'] } : undefined
+}
+
 const ofWrongLength =
   (kind: CodeKind): Reader =>
   (match) => ({ kind, value: withoutSeparators(match.text), doubts: ['length'] })
+
+const readNearlyForeigner: Reader = (match) => {
+  const value = match.text.toUpperCase()
+  return { kind: value.startsWith('STP') ? 'stp' : 'eni', value, doubts: ['length'] }
+}
 
 /** The surest first: a place of the text belongs to the first that reads it. */
 const readers: readonly (readonly [RegExp, Reader])[] = [
@@ -262,19 +290,25 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
   [nre, readNre],
   [nrbe, readNrbe],
   [nearlyTaxCode, ofWrongLength('tax_code')],
+  [nearlyForeigner, readNearlyForeigner],
+  [wordOf16, readWrongForm],
   [nearlyNre, ofWrongLength('nre')],
   [namedNre, readNamedNre],
   [namedTaxCode, readNamedTaxCode],
 ]
 
+/** Characters of a text that are searched: the longest that an order from our own form has is 4,000. */
+const MAX_SEARCHED = 20_000
+
 /**
- * The codes of prescriptions in a text that a person has typed, and the people whom they are for. A code that is not
+ * The codes of prescriptions in the first 20,000 characters of a text that a person has typed, and the people whom they are for. A code that is not
  * certain is there with its doubts. One without doubts is well formed; whether it exists is not known.
  *
  * A prescription belongs to the only person in its line; else to the nearest before it, else to the nearest after it.
  * In a text that begins with a prescription and ends with a person, each belongs to the nearest person after it.
  */
-export function findPrescriptionCodes(text: string): PrescriptionCodes {
+export function findPrescriptionCodes(whole: string): PrescriptionCodes {
+  const text = whole.slice(0, MAX_SEARCHED)
   const codes: FoundCode[] = []
   const says = saysPrescription.test(text)
   for (const [pattern, read] of readers) {
@@ -339,8 +373,11 @@ export function barsOf({ kind, value }: FoundCode): string[] {
 
 /** The text with each code of a prescription or person replaced by '[codice]', for paper that others see. */
 export function hideCodes(text: string): string {
-  return findPrescriptionCodes(text).codes.reduceRight(
-    (hidden, { start, end }) => `${hidden.slice(0, start)}[codice]${hidden.slice(end)}`,
+  const { codes } = findPrescriptionCodes(text)
+  const hidden = codes.reduceRight(
+    (rest, { start, end }) => `${rest.slice(0, start)}[codice]${rest.slice(end)}`,
     text,
   )
+  const hasPin = codes.some(({ pin }) => pin !== undefined)
+  return hasPin ? hidden.replaceAll(/(\bPIN[\s:.,;#*()=-]*)[0-9]{4,5}/gi, '$1[codice]') : hidden
 }

@@ -1,10 +1,10 @@
 import type { CodeKind, Doubt, FoundCode } from '@bancone/contract/prescription-codes'
 
-const lengths: Partial<Record<CodeKind, number>> = { tax_code: 16, nre: 15 }
+const lengths: Partial<Record<CodeKind, number>> = { tax_code: 16, nre: 15, stp: 16, eni: 16 }
 
 // For the staff and for customers: without a form of address.
 const doubtTexts: Record<Exclude<Doubt, 'length'>, string> = {
-  letter_o: 'Una lettera O e uno zero sono stati scambiati.',
+  lookalike: 'Una lettera e una cifra simili sono state scambiate, come O e 0.',
   form: 'Una lettera o una cifra è al posto sbagliato.',
   check: 'Il carattere di controllo non torna: forse c’è un errore.',
   birth_date: 'Il giorno o il mese di nascita non esiste.',

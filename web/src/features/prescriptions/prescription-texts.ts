@@ -16,7 +16,7 @@ const subjects: Partial<Record<CodeKind, string>> = {
   nre: 'Il numero della ricetta',
 }
 
-const typingErrors: ReadonlySet<Doubt> = new Set(['letter_o', 'form', 'check', 'birth_date'])
+const typingErrors: ReadonlySet<Doubt> = new Set(['lookalike', 'form', 'check', 'birth_date'])
 /** Then it may be no code of a patient, and nothing is missing to it. */
 const others: ReadonlySet<Doubt> = new Set(['digits_only', 'phone', 'ean', 'doctor'])
 

@@ -7,7 +7,7 @@ it.each<[PrescriptionField, string, string[]]>([
   ['nre', '130 0A40 0000 0248', []],
   ['nre', '1300A4000000248 1200A1234567890', []],
   ['nre', '010040000000248', []],
-  ['nre', '13O0A4000000248', ['Una lettera O e uno zero sono stati scambiati.']],
+  ['nre', '13O0A4000000248', ['Una lettera e una cifra simili sono state scambiate, come O e 0.']],
   ['nre', '1300A400000024', ['Questo codice ha 14 caratteri: ne servono 15.']],
   ['nre', '1300', ['Questo codice ha 4 caratteri: ne servono 15.']],
   ['nre', 'ricetta', ['Questo codice ha 7 caratteri: ne servono 15.']],
