@@ -18,7 +18,6 @@ import { EarlierOrders } from './earlier-orders.tsx'
 import { HoldSection } from './hold-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderHistory } from './order-history.tsx'
-import { BagLabel, OrderSlip } from './order-prints.tsx'
 import { readPhone } from './phone-number.ts'
 import { PrivateNotes } from './private-notes.tsx'
 import { ReplyPanel } from './reply-panel.tsx'
@@ -26,6 +25,8 @@ import type { WrittenReply } from './reply-text-form.tsx'
 import { useCustomerText } from './use-customer-text.ts'
 import type { OrderDetailsResult } from './use-order-details.ts'
 
+const loadSlip = async () => (await import('./order-prints.tsx')).OrderSlip
+const loadLabel = async () => (await import('./order-prints.tsx')).BagLabel
 const loadCorrection = async () => (await import('./correction-section.tsx')).CorrectionSection
 
 type DetailsBodyProps = {
@@ -63,7 +64,7 @@ export function DetailsBody(props: DetailsBodyProps) {
     [loadMessaging],
   )
   const hasMessages = loadMessages !== null && details !== undefined && !missing
-  const customerText = useCustomerText(order, hasMessages)
+  const customerText = useCustomerText(order, details?.earlier.records ?? [], hasMessages)
   const phone = order.phone === null ? null : readPhone(order.phone)
   return (
     <>
@@ -145,10 +146,16 @@ function DetailsActions({ order, notes }: { order: OrderView; notes: readonly Or
           Invia link Priority
         </Button>
       ) : null}
-      {printing === 'slip' ? (
-        <OrderSlip order={order} notes={withNotes ? notes : []} onPrinted={onPrinted} />
-      ) : null}
-      {printing === 'label' ? <BagLabel order={order} onPrinted={onPrinted} /> : null}
+      <LazyBoundary
+        load={loadSlip}
+        props={printing === 'slip' ? { order, notes: withNotes ? notes : [], onPrinted } : null}
+        onLoadError={onPrinted}
+      />
+      <LazyBoundary
+        load={loadLabel}
+        props={printing === 'label' ? { order, onPrinted } : null}
+        onLoadError={onPrinted}
+      />
     </div>
   )
 }

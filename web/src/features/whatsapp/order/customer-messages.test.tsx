@@ -1,3 +1,4 @@
+import { getOrder } from '@bancone/contract/order-details'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { topicEvents } from '@bancone/contract/realtime'
 import { listReplyTexts } from '@bancone/contract/reply-texts'
@@ -19,7 +20,7 @@ import {
 } from '@bancone/contract/whatsapp-orders'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { order, pharmacy } from '../../../../test/fixtures.ts'
+import { detailsOf, order, pharmacy } from '../../../../test/fixtures.ts'
 import { inactive } from '../../../../test/inactive.ts'
 import { openDetails } from '../../../../test/open-details.ts'
 import { serverWith } from '../../../../test/render-app.tsx'
@@ -329,7 +330,7 @@ test('a customer who has written is named above the orders until their message w
   expect(window.location.search).toContain('pageSize=50')
 })
 
-test('codes in messages from the day before the order on are shown with those of the order', async () => {
+test('codes in messages of an order are shown with those of its text, and not those of another order', async () => {
   const created = Date.parse(order(7).fields.Created)
   const message = (hours: number, text: string) => ({
     ...plain,
@@ -344,8 +345,13 @@ test('codes in messages from the day before the order on are shown with those of
     message(-1, 'cf RSSMRA79B11C566R'),
     { ...message(1, 'ricetta 1200A1234567891'), change: 'deleted' as const },
     message(2, 'Ecco: 1300A 4000000248'),
+    message(47, 'Ora anche 1200A1234567892'),
   ]
-  const { dialog } = await openDetails(server({ ...nothing, conversation }), 7)
+  const next = order(8, { Created: new Date(created + 48 * 3_600_000).toISOString() })
+  const api = server({ ...nothing, conversation }).on(getOrder, () =>
+    detailsOf(order(7), { earlier: { count: 1, records: [next] } }),
+  )
+  const { dialog } = await openDetails(api, 7)
   const section = await within(dialog).findByRole('region', { name: 'Ricetta' })
   const values = within(section).getAllByRole('definition')
   expect(values.map(({ textContent }) => textContent)).toEqual([
