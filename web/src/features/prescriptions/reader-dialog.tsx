@@ -116,7 +116,9 @@ export function ReaderDialog({ bars, onRead, onClose, onReturnFocus }: ReaderDia
     action()
   }
 
-  function onTap({ target }: MouseEvent) {
+  function onTap({ target, detail }: MouseEvent) {
+    // The second click of a double click was meant for the button that opened this.
+    if (detail > 1) return
     const isOnControl = target instanceof Element && target.closest('button, a') !== null
     if (!isOnControl && !isLast) next()
   }

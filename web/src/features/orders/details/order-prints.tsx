@@ -1,4 +1,5 @@
 import type { OrderNote } from '@bancone/contract/order-details'
+import { hideCodes } from '@bancone/contract/prescription-codes'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { formatDateTime } from '../../../lib/format.ts'
@@ -120,7 +121,7 @@ export function BagLabel(print: PrintProps) {
       <NumberBars number={number} />
       {customer ? (
         <p className="mt-2 text-2xl leading-tight font-medium wrap-anywhere">
-          {shortName(customer)}
+          {hideCodes(shortName(customer))}
         </p>
       ) : null}
     </Print>
