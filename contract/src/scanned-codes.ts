@@ -8,8 +8,9 @@ export const MAX_WITH_CODE = 20
 
 /**
  * The orders of a scanned code: those with this number, or whose text has this codice fiscale, NRE, second bar of an NRE
- * or other code of a prescription, however it was typed there. First those that are 'Confermato', then other open ones,
- * each newest first. Codes are looked for in the newest 20,000 orders. The code is in the body because it is health data.
+ * or other code of a prescription, however it was typed there. First those to be collected, then those that are
+ * 'Confermato', then other open ones, each newest first. Codes are looked for in the newest 20,000 orders. The code is in
+ * the body because it is health data.
  */
 export const findOrdersWithCode = endpoint({
   method: 'POST',

@@ -48,7 +48,7 @@ const STATEMENT_TIMEOUT_MS = 10_000
 
 /** Number of newest orders in whose texts a code is looked for: what is searched takes time. */
 const NEWEST_WITH_CODES = 20_000
-const READY: OrderStatus = 'Confermato'
+const CONFIRMED: OrderStatus = 'Confermato'
 const OPEN = OrderStatus.options.filter((status) => status !== 'Annullato')
 /** More than are wanted: some may turn out to have another code. */
 const MOST_CANDIDATES = 3 * MAX_WITH_CODE
@@ -221,8 +221,8 @@ export function createOrderSearchStore(db: Database) {
     },
 
     /**
-     * The orders with this number, and newest ones whose text seems to have this code: ready ones first, then others that
-     * are open, each newest first.
+     * The orders with this number, and newest ones whose text seems to have this code: those to be collected first, then
+     * others that are open, confirmed ones before others, each newest first.
      */
     withCode(pharmacyId: string, code: ScannedCode) {
       return withStatementTimeout(async (tx) => {
@@ -251,7 +251,8 @@ export function createOrderSearchStore(db: Database) {
           .select(sql<boolean>`id = any(array(${numbered}))`.as('has_number'))
           .where('pharmacy_id', '=', pharmacyId)
           .where(sql<boolean>`id = any(array(${numbered}) || array(${worded}))`)
-          .orderBy(sql`status <> ${READY}, status <> all(${OPEN}::text[]), ${sorting.recenti}`)
+          .orderBy(sql`not is_to_collect, collected_at is not null or status <> all(${OPEN}::text[]),
+            status <> ${CONFIRMED}, ${sorting.recenti}`)
           .limit(MOST_CANDIDATES)
           .execute()
         return rows.map((row) => ({ record: orderRecord(row), hasNumber: row.has_number }))

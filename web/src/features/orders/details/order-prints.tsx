@@ -8,6 +8,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import { Barcode, barcodeLength } from '../../../ui/barcode.tsx'
 import { code128 } from '../../../ui/barcode-widths.ts'
 import type { OrderView } from '../data/order-view.ts'
+import { slipCode } from '../data/slip-code.ts'
 
 type PrintProps = {
   order: OrderView
@@ -56,8 +57,7 @@ const BARS_HEIGHT_MM = 13
 
 /** The number as Code 128. A number that has other characters or would be wider than the paper has no bars. */
 function NumberBars({ number }: { number: string }) {
-  // A scanner's code has three characters at least, or it could be a key.
-  const widths = code128(/^\d+$/.test(number) ? number.padStart(3, '0') : number)
+  const widths = code128(slipCode(number))
   if (!widths) return null
   const room = Math.floor(WIDTH_MM / DOT_MM / barcodeLength(widths, 1))
   if (room < FEWEST_DOTS) return null

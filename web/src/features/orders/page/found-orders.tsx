@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { StatusBadge } from '../data/order-status.tsx'
 import { viewOrder } from '../data/order-view.ts'
+import { PickupMark } from '../list/order-item.tsx'
 
 type LinesProps = { orders: readonly OrderRecord[]; onShow: (order: OrderRecord) => void }
 
@@ -59,7 +60,8 @@ function Lines({ orders, onShow }: LinesProps) {
 }
 
 function FoundOrder({ record, onShow }: { record: OrderRecord; onShow: () => void }) {
-  const { number, customer, status, created } = viewOrder(record)
+  const order = viewOrder(record)
+  const { number, customer, status, created } = order
   return (
     <li className="py-1">
       <button
@@ -71,7 +73,7 @@ function FoundOrder({ record, onShow }: { record: OrderRecord; onShow: () => voi
           <span className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1">
             <span className="text-base font-medium tabular-nums">
               <span className="sr-only">Ordine </span>
-              {number}
+              {number} <PickupMark order={order} />
             </span>
             <StatusBadge status={status} />
           </span>

@@ -10,6 +10,7 @@ import { dismissToast, toastError, toastNews } from '../../../ui/toast.ts'
 import { useChangePickup } from '../change/use-change-pickup.ts'
 import { viewOrder } from '../data/order-view.ts'
 import { focusOrders, orderElement } from '../data/orders-focus.ts'
+import { slipCode } from '../data/slip-code.ts'
 
 const loadFound = async () => (await import('./found-orders.tsx')).FoundOrders
 
@@ -59,7 +60,7 @@ export function ScannedOrders({ opened, onShow }: ScannedOrdersProps) {
         return setFound(orders)
       }
       const order = viewOrder(first)
-      const isSlip = code === order.number || code === order.recordId
+      const isSlip = code === slipCode(order.number) || code === order.recordId
       // The slip of a ready order, read again in its details: its customer takes it.
       if (isSlip && order.recordId === opened && order.pickup === 'ready')
         return await change(order, 'collected')
