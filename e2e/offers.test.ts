@@ -32,27 +32,30 @@ async function customer(path = PAGE): Promise<Page> {
 const NRE = '1300A4000000248'
 const TAX_CODE = 'RSSMRA79B11C566R'
 
-/** Orders the opened offer with a prescription. The codes are in the chat, and in nothing else that is requested. */
+/** Orders the offer with a prescription. The codes are in the chat, and in nothing else that is requested. */
 async function orderWithPrescription(page: Page, check: () => Promise<unknown>): Promise<void> {
   const requested: string[] = []
   page.context().on('request', (request) => {
     requested.push(`${request.url()} ${request.postData() ?? ''}`)
   })
+  await page.getByRole('link', { name: /^Crema mani/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Hai una ricetta?').click()
   await dialog.getByLabel('Numero della ricetta (NRE)').fill('1300a 4000000248')
   await dialog.getByLabel('Codice fiscale').fill(TAX_CODE)
   await check()
-  const order = dialog.getByRole('link', { name: 'Ordina via WhatsApp' })
+  const order = dialog.getByRole('button', { name: 'Ordina via WhatsApp' })
   const [chat] = await Promise.all([page.waitForEvent('popup'), order.click()])
   await chat.waitForURL(/^https:\/\/wa\.me\//)
   expect(new URL(chat.url()).searchParams.get('text')).toMatch(
     new RegExp(`Equivalente: no\nCodice fiscale: ${TAX_CODE}\nNRE: ${NRE}(\nCodice: \\w{6})?$`),
   )
-  await dialog.getByText('I codici sono nel messaggio di WhatsApp').waitFor()
+  await dialog.getByText('Se WhatsApp non si è aperto, premi di nuovo.').waitFor()
   const codes = new RegExp(`${NRE}|${TAX_CODE}`, 'i')
   expect(requested.filter((each) => codes.test(each))).toEqual([expect.stringContaining(WHATSAPP)])
   expect(page.url()).not.toMatch(codes)
+  await dialog.getByRole('button', { name: 'Chiudi' }).click()
+  await dialog.waitFor({ state: 'detached' })
   expect(await page.content()).not.toMatch(codes)
 }
 
@@ -108,7 +111,6 @@ describe('an offer', () => {
     await staff.getByRole('button', { name: 'Accetto e attivo' }).click()
     await staff.getByText('Campi per la ricetta attivati').waitFor()
     await page.reload()
-    await page.getByRole('link', { name: /^Crema mani/ }).click()
     await orderWithPrescription(page, () =>
       page.getByText('Il codice è scritto bene.').nth(1).waitFor(),
     )

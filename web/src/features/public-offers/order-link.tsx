@@ -46,7 +46,10 @@ type OrderLinkProps = {
   className?: string
 }
 
-/** Opens a chat with the pharmacy with the order as the message. */
+/**
+ * Opens a chat with the pharmacy with the order as the message. With codes of a prescription it is a button: the middle
+ * button and the menu of a link would open the address in the document, which has no codes.
+ */
 export function OrderLink(props: OrderLinkProps) {
   const { products, offerIds, describedBy, shop, prescription, className } = props
   const [missing, setMissing] = useState(0)
@@ -78,33 +81,50 @@ export function OrderLink(props: OrderLinkProps) {
       </>
     )
   }
+
+  /** Puts the message into a link that is about to open the chat, and counts the order. */
+  const prepare = (link: HTMLAnchorElement) => {
+    // Each message has a code of its own.
+    const code = shop.pharmacy.hasOrderCodes ? shop.tracker.orderCode() : null
+    link.href = whatsAppLink(number, orderMessage(products, code, prescription?.typed))
+    shop.tracker.whatsApp(offerIds, code)
+  }
+
   return (
     <>
-      <a
-        href={whatsAppLink(number, orderMessage(products))}
-        target="_blank"
-        rel="noopener noreferrer"
-        aria-describedby={describedBy}
-        className={look}
-        onClick={(event) => {
-          // Each message has a code of its own.
-          const code = shop.pharmacy.hasOrderCodes ? shop.tracker.orderCode() : null
-          const link = whatsAppLink(number, orderMessage(products, code, prescription?.typed))
-          if (prescription && prescriptionLines(prescription.typed).length > 0) {
+      {prescription && prescriptionLines(prescription.typed).length > 0 ? (
+        <button
+          type="button"
+          aria-describedby={describedBy}
+          className={look}
+          onClick={() => {
             // Never in the document: the codes are health data.
-            event.preventDefault()
-            window.open(link, '_blank', 'noopener,noreferrer')
-            prescription.clear()
-          } else event.currentTarget.href = link
-          shop.tracker.whatsApp(offerIds, code)
-        }}
-      >
-        {words}
-      </a>
+            const link = document.createElement('a')
+            link.target = '_blank'
+            link.rel = 'noopener noreferrer'
+            prepare(link)
+            link.click()
+            prescription.markSent()
+          }}
+        >
+          {words}
+        </button>
+      ) : (
+        <a
+          href={whatsAppLink(number, orderMessage(products))}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-describedby={describedBy}
+          className={look}
+          onClick={({ currentTarget }) => prepare(currentTarget)}
+        >
+          {words}
+        </a>
+      )}
       {prescription ? (
         <p role="status" className="text-sm text-muted empty:hidden">
           {prescription.isSent
-            ? 'I codici sono nel messaggio di WhatsApp, e qui non ci sono più.'
+            ? 'I codici sono nel messaggio di WhatsApp. Se WhatsApp non si è aperto, premi di nuovo.'
             : null}
         </p>
       ) : null}

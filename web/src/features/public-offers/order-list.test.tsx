@@ -166,6 +166,7 @@ describe('the codes of a prescription', () => {
     nre: () => dialog().getByRole<HTMLInputElement>('textbox', { name: /\(NRE\)$/ }),
     taxCode: () => dialog().getByRole<HTMLInputElement>('textbox', { name: 'Codice fiscale' }),
   }
+  const hrefs = () => Array.from(document.links, ({ href }) => href).join()
   const describedBy = ({ id }: HTMLInputElement) =>
     document.getElementById(`${id}-hint`)?.textContent
 
@@ -188,28 +189,41 @@ describe('the codes of a prescription', () => {
     expect(dialog().queryByText('Hai una ricetta?')).toBeNull()
   })
 
-  it('are in the message alone, from the press on', async () => {
-    const opened = vi.spyOn(window, 'open').mockReturnValue(null)
-    onTestFinished(() => opened.mockRestore())
+  it('are in the message alone, from the press on, and stay to be sent again', async () => {
+    const opened: string[][] = []
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      opened.push([this.href, this.target, this.rel, `in the document: ${this.isConnected}`])
+    })
+    onTestFinished(() => click.mockRestore())
     const { user, tracker } = await openFields()
     const plainMessage = message()
     await user.type(fields.nre(), ' 1300a 4000000248 ')
     await user.type(fields.taxCode(), TAX_CODE.toLowerCase())
-    expect(message()).toBe(plainMessage)
-    await user.click(dialog().getByRole('link', { name: 'Ordina via WhatsApp' }))
+    // A link could be opened with the middle button, and so without the codes.
+    expect(dialog().queryByRole('link')).toBeNull()
+    const order = dialog().getByRole('button', { name: 'Ordina via WhatsApp' })
+    await user.click(order)
     const text = `${plainMessage}\nCodice fiscale: ${TAX_CODE}\nNRE: ${NRE}\nCodice: ABC234`
-    expect(opened).toHaveBeenCalledExactlyOnceWith(
+    const chat = [
       `https://wa.me/390411234567?text=${encodeURIComponent(text)}`,
       '_blank',
-      'noopener,noreferrer',
-    )
+      'noopener noreferrer',
+      'in the document: false',
+    ]
+    expect(opened).toEqual([chat])
     expect(tracker.whatsApp).toHaveBeenCalledExactlyOnceWith([cream.id], 'ABC234')
-    expect([fields.nre().value, fields.taxCode().value]).toEqual(['', ''])
-    dialog().getByText('I codici sono nel messaggio di WhatsApp, e qui non ci sono più.')
+    dialog().getByText(/Se WhatsApp non si è aperto, premi di nuovo\.$/)
+    await user.click(order)
+    expect(opened).toEqual([chat, chat])
     const kept = JSON.stringify([localStorage, sessionStorage, history.state])
     expect(kept).toContain('Crema')
-    for (const place of [kept, location.href, document.documentElement.outerHTML])
+    for (const place of [kept, location.href, hrefs()])
       expect(place).not.toMatch(/4000000248|79B11C566/i)
+    await user.clear(fields.nre())
+    await user.clear(fields.taxCode())
+    expect(dialog().queryByText(/premi di nuovo/)).toBeNull()
     expect(message()).toBe(plainMessage)
   })
 
@@ -237,7 +251,7 @@ describe('the codes of a prescription', () => {
     expect(describedBy(fields.nre())).toBe('Il codice è scritto bene.')
     await user.type(fields.taxCode(), 'RSSMRA79B11C566Q')
     expect(describedBy(fields.taxCode())).toContain('Il carattere di controllo non torna')
-    expect(dialog().getByRole('link', { name: 'Ordina via WhatsApp' })).toBeDefined()
+    expect(dialog().getByRole('button', { name: 'Ordina via WhatsApp' })).toBeDefined()
   })
 })
 

@@ -17,8 +17,8 @@ export function usePrescription() {
       setIsSent(false)
       setTyped({ ...typed, [field]: text })
     },
-    clear() {
-      setTyped({ nre: '', taxCode: '' })
+    /** Nobody can see whether the chat has opened, so the codes stay to be sent again. */
+    markSent() {
       setIsSent(true)
     },
   }
