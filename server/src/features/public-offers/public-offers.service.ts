@@ -57,7 +57,7 @@ export function createPublicOffers(dependencies: Dependencies) {
     const pharmacyId = row.id
     const error = refusal(row)
     if (error) {
-      const refused = await publicPharmacy(row, error, null, NOTHING)
+      const refused = await publicPharmacy(row, error, null, SWITCHED_OFF)
       return { content: noOffers(day, error, refused), pharmacyId }
     }
     const [offers, profile, counting, hasPrescriptionFields, names] = await Promise.all([
@@ -79,7 +79,7 @@ export function createPublicOffers(dependencies: Dependencies) {
 
 const INVALID: PublicOffersError = 'ID farmacia non valido'
 const UNKNOWN: PublicOffersError = 'Farmacia non trovata'
-const NOTHING = { isCounting: false, hasOrderCodes: false, hasPrescriptionFields: false }
+const SWITCHED_OFF = { isCounting: false, hasOrderCodes: false, hasPrescriptionFields: false }
 
 function refusal(pharmacy: Pharmacy): PublicOffersError | undefined {
   if (!pharmacy.isActive) return 'Farmacia non attiva'
