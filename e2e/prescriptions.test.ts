@@ -58,13 +58,13 @@ function drawnBars(page: Page, key: 'ArrowLeft' | 'ArrowRight'): Promise<string[
 /** A screenshot of all bars, of each a few pixels across, in the place of the page. */
 async function pictureOf(page: Page, bars: readonly string[], upright: boolean): Promise<Buffer> {
   await page.emulateMedia({ colorScheme: upright ? 'dark' : 'light' })
-  await page.setViewportSize({ width: upright ? 1500 : 1300, height: upright ? 1300 : 1500 })
+  await page.setViewportSize({ width: upright ? 1000 : 1300, height: upright ? 1300 : 1000 })
   await page.evaluate(
     ([markup, flow]) => {
       const sheet = document.createElement('div')
       sheet.style.cssText = `position: fixed; inset: 0; display: flex; flex-flow: ${flow}`
       sheet.innerHTML = markup
-        .map((svg) => `<div style="overflow: hidden; margin: 1px; flex: 0 0 13px">${svg}</div>`)
+        .map((svg) => `<div style="overflow: hidden; margin: 1px; flex: 0 0 8px">${svg}</div>`)
         .join('')
       document.body.replaceChildren(sheet)
     },
