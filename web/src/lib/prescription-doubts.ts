@@ -16,9 +16,12 @@ const doubtTexts: Record<Exclude<Doubt, 'length'>, string> = {
   no_pin: 'Manca il PIN.',
 }
 
-/** How long a code is and has to be, as the end of a sentence. */
+/** How long a code is and has to be, as the end of a sentence. One that is so long is wrong otherwise. */
 export function lengthText({ kind, value }: Pick<FoundCode, 'kind' | 'value'>): string {
-  return `ha ${value.length} caratteri: ne servono ${lengths[kind] ?? 15}`
+  const length = lengths[kind] ?? 15
+  return value.length === length
+    ? 'ha una lettera o una cifra al posto sbagliato'
+    : `ha ${value.length} caratteri: ne servono ${length}`
 }
 
 /** Why a code is not certain, a sentence for each reason. */

@@ -15,6 +15,7 @@ it.each([
     'CF RSSMRA79B11C566R NRE 1300A400000024',
     ['Il numero della ricetta ha 14 caratteri: ne servono 15'],
   ],
+  ['CF RSSMRA79B11C5661', ['Il codice fiscale ha una lettera o una cifra al posto sbagliato']],
   ['CF RSSMRA79B11C566X', ['Il codice fiscale ha un errore']],
   ['CF PROVAX00X00X000Y', ['Il codice fiscale ha un errore']],
   ['CF RSSMRA79B11C566R NRE 13O0A4000000248', [WRONG_NUMBER]],

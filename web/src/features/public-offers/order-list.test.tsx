@@ -253,6 +253,19 @@ describe('the codes of a prescription', () => {
     expect(describedBy(fields.taxCode())).toContain('Il carattere di controllo non torna')
     expect(dialog().getByRole('button', { name: 'Ordina via WhatsApp' })).toBeDefined()
   })
+
+  it('of a family have room, and what has none is not cut', async () => {
+    const { user } = await openFields()
+    const family = Array.from({ length: 18 }, (_, n) => `1300A40000002${n + 10}`).join(' ')
+    await user.click(fields.nre())
+    await user.paste(family)
+    await waitFor(() => expect(describedBy(fields.nre())).toBe('Il codice è scritto bene.'))
+    await user.paste(` ${NRE}`)
+    expect(fields.nre().value).toBe(family)
+    expect(describedBy(fields.nre())).toBe(
+      'Non è stato aggiunto: qui ci stanno al massimo 300 caratteri.',
+    )
+  })
 })
 
 describe('in the tab', () => {

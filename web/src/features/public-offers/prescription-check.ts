@@ -1,4 +1,8 @@
-import { type CodeKind, findPrescriptionCodes } from '@bancone/contract/prescription-codes'
+import {
+  type CodeKind,
+  type FoundCode,
+  findPrescriptionCodes,
+} from '@bancone/contract/prescription-codes'
 import { prescriptionLines, type TypedPrescription } from '@bancone/contract/whatsapp-order'
 import { doubtSentences } from '../../lib/prescription-doubts.ts'
 
@@ -11,6 +15,19 @@ const kinds: Record<PrescriptionField, readonly CodeKind[]> = {
 
 /** The characters of a white prescription, which has a PIN besides. */
 const WHITE_LENGTH = 12
+
+/** What stands beside the codes and their PIN and could be one: words with a digit. */
+function wordsBeside(codes: readonly FoundCode[], line: string): string[] {
+  const rest = codes.reduceRight(
+    (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
+    line,
+  )
+  const isPin = (digits: string) => codes.some(({ pin }) => pin === digits)
+  return rest.split(/[\s,;]+/).filter((word) => {
+    const digits = word.replaceAll(/\D/g, '')
+    return digits !== '' && !isPin(digits)
+  })
+}
 
 /** @returns what is doubtful about the text of a field, a sentence for each reason; none where it is well formed */
 export function doubtsOf(field: PrescriptionField, typed: string): string[] {
@@ -27,5 +44,6 @@ export function doubtsOf(field: PrescriptionField, typed: string): string[] {
   )
   if (field === 'nre' && isWhite)
     return ['Se è una ricetta bianca, serve anche «PIN» con il suo numero.']
-  return [...new Set(expected.flatMap(doubtSentences))]
+  const incomplete = wordsBeside(codes, line).map((word) => `«${word}» non è un codice completo.`)
+  return [...new Set([...codes.flatMap(doubtSentences), ...incomplete])]
 }

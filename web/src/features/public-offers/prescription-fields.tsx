@@ -76,6 +76,9 @@ export function PrescriptionFields({ shop, prescription }: PrescriptionFieldsPro
   )
 }
 
+/** Of a field: a family's prescriptions, and not so many that the link of the message gets too long. */
+const MAX_TYPED = 300
+
 type CodeFieldProps = {
   label: string
   hint: string
@@ -91,6 +94,7 @@ type CodeFieldProps = {
 function CodeField({ label, hint, length, value, doubtsOf, onChange }: CodeFieldProps) {
   const id = useId()
   const [isLeft, setIsLeft] = useState(false)
+  const [isRefused, setIsRefused] = useState(false)
   const isWhole = isLeft || value.replaceAll(/[^0-9a-z]/gi, '').length >= length
   const doubts = doubtsOf && isWhole && value.trim() !== '' ? doubtsOf(value) : null
   return (
@@ -101,11 +105,15 @@ function CodeField({ label, hint, length, value, doubtsOf, onChange }: CodeField
       <input
         id={id}
         value={value}
-        maxLength={100}
         aria-describedby={`${id}-hint`}
         className="mt-1 h-12 w-full scroll-mb-40 rounded-control border border-line-strong bg-surface px-3 text-base uppercase"
         {...NO_HELP}
-        onChange={({ target }) => onChange(target.value)}
+        onChange={({ target }) => {
+          // Not cut: half a code would look like a whole one.
+          const isTooLong = target.value.length > MAX_TYPED
+          setIsRefused(isTooLong)
+          if (!isTooLong) onChange(target.value)
+        }}
         onFocus={() => setIsLeft(false)}
         onBlur={() => setIsLeft(true)}
       />
@@ -114,7 +122,17 @@ function CodeField({ label, hint, length, value, doubtsOf, onChange }: CodeField
         aria-live="polite"
         className="mt-1 flex min-h-10 gap-1.5 text-sm text-muted"
       >
-        {doubts === null ? hint : doubts.length === 0 ? <WellFormed /> : <Doubts doubts={doubts} />}
+        {isRefused ? (
+          <span className="text-pending">
+            Non è stato aggiunto: qui ci stanno al massimo {MAX_TYPED} caratteri.
+          </span>
+        ) : doubts === null ? (
+          hint
+        ) : doubts.length === 0 ? (
+          <WellFormed />
+        ) : (
+          <Doubts doubts={doubts} />
+        )}
       </p>
     </div>
   )
