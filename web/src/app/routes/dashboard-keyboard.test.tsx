@@ -1,8 +1,10 @@
+import { getOrder } from '@bancone/contract/order-details'
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
+import { listReplyTexts } from '@bancone/contract/reply-texts'
 import { findOrdersWithCode } from '@bancone/contract/scanned-codes'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { order, orders, pageOf } from '../../../test/fixtures.ts'
+import { detailsOf, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
 import { pressKeys, scan } from '../../../test/press-keys.ts'
@@ -117,6 +119,38 @@ test('a scanner opens the order of the code that was read last, but not over a d
   await screen.findByRole('dialog', { name: 'Scorciatoie da tastiera' })
   await scan(user, '4000000248')
   expect(codes).toEqual(['RSSMRA79B11C566R', '4000000248', '1300A', 'ORD-7'])
+})
+
+test('a late answer of a scan, and a scan while a message is written, open nothing', async () => {
+  const written = order(3, { 'Phone Number': '333 1234567' })
+  const { user, store } = await dashboard([written, order(2)])
+  const late = deferred<OrderRecord[]>()
+  store.api
+    .on(getOrder, () => detailsOf(written))
+    .on(listReplyTexts, () => ({ texts: [] }))
+    .on(findOrdersWithCode, async () => ({ orders: await late.promise }))
+  await scan(user, '4000000248')
+  await pressKeys(user, 'n')
+  const sheet = await screen.findByRole('dialog', { name: 'Nuovo ordine' })
+  late.resolve([order(2)])
+  await act(() => vi.advanceTimersByTimeAsync(300))
+  expect([sheet.isConnected, screen.queryByRole('group', { name: 'Ordine 2' })]).toEqual([
+    true,
+    null,
+  ])
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+  await user.click(screen.getByRole('button', { name: 'Dettagli ordine 3' }))
+  const details = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
+  await user.click(await within(details).findByRole('button', { name: 'WhatsApp' }))
+  await user.type(await within(details).findByRole('textbox', { name: 'Messaggio' }), ' A presto')
+  details.focus()
+  await scan(user, '4000000248')
+  expect(
+    within(details).getByRole<HTMLTextAreaElement>('textbox', { name: 'Messaggio' }).value,
+  ).toMatch(/ A presto$/)
+  expect(screen.queryByRole('group', { name: 'Ordine 2' })).toBeNull()
 })
 
 test('no digit cancels an order, and none changes selected orders', async () => {

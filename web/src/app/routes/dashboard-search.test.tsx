@@ -2,7 +2,7 @@ import { countOrders, searchOrders, suggestSearch } from '@bancone/contract/orde
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { findOrdersWithCode } from '@bancone/contract/scanned-codes'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { FakeChannels } from '../../../test/fake-channel.ts'
 import { foundPage, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
@@ -46,7 +46,11 @@ test.each([
   ['RSSMRA79B11C566R', 'RSSMRA79B11C566R'],
   [' cf rss mra 79b11 c566r ', 'RSSMRA79B11C566R'],
   ['nre *0500A* *4012341234*', '0500A4012341234'],
-  ['RSSMRA79B11C566', null],
+  ['rossiRSSMRA79B11C566R', 'RSSMRA79B11C566R'],
+  ['NRE 1300A4000000248 CF RSSMRA79B11C566R', '1300A4000000248'],
+  ['codice fiscale: RSSMRA79B11C566R', 'RSSMRA79B11C566R'],
+  ['RSSMRA79B11C566R oki', 'RSSMRA79B11C566R'],
+  ['STP1234567890123', 'STP1234567890123'],
   ['Lorusso Tommasina', null],
   ['+39 333 765 4321', null],
   ['0039 0432 1234567', null],
@@ -70,17 +74,29 @@ test.each([
   },
 )
 
-test('a code that is typed slowly leaves nothing in the history', async () => {
+test('a code that is typed slowly stands in no address, nor does one with a mistake', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
   const api = serverWith(people).on(findOrdersWithCode, () => ({ orders: [] }))
   const { user } = renderDashboard('/', api)
   await shows(['4', '3', '2', '1'])
   await waitFor(() => expect(announceScan('0')).toBe(true))
   await user.type(await box(), 'RSSMRA79B11')
-  await waitFor(() => expect(location.hash).toBe('#q=RSSMRA79B11'))
   const entries = window.history.length
+  await act(() => vi.advanceTimersByTimeAsync(300))
+  expect(address()).toBe('/')
   await user.type(await box(), 'C566R')
   await waitFor(() => expect(address()).toBe('/'))
   expect(window.history.length).toBe(entries)
+  for (const text of ['RSSMRA79B11C566', '13O0A4000000248', '1300A400000024']) {
+    await user.clear(await box())
+    await user.paste(text)
+    await act(() => vi.advanceTimersByTimeAsync(300))
+    expect(address()).toBe('/')
+    await user.keyboard('{Enter}')
+    await screen.findByText('Nessun ordine con questo codice')
+    expect([address(), (await box()).value, searches(api)]).toEqual(['/', '', []])
+  }
 })
 
 test('a whole search is one entry of the history, and back leaves it', async () => {

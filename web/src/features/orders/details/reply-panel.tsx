@@ -212,7 +212,7 @@ function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
   const unnumbered = order.number === order.recordId && message.includes(order.recordId)
 
   return (
-    <div className="flex flex-col gap-3">
+    <div data-unsaved={changed === null ? undefined : true} className="flex flex-col gap-3">
       <NativeSelect
         label="Testo da usare"
         className="w-full"

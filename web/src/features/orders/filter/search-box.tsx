@@ -1,5 +1,5 @@
 import { SearchText } from '@bancone/contract/order-search'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { announceScan } from '../../../lib/scans.ts'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { useSearchText } from '../../../lib/use-search-text.ts'
@@ -17,19 +17,29 @@ export function focusSearch() {
   if (box instanceof HTMLInputElement) box.select()
 }
 
-/** A codice fiscale with a digit, or an NRE. */
+/** A codice fiscale with a digit, an NRE, or one of a foreigner, in a text without separators. */
 const CODE =
-  /^(?:CF|NRE)?((?=.*\d)[A-Z]{6}(?:[\dLMNP-V]{2}[A-Z]){2}[\dLMNP-V]{3}[A-Z]|(?:0[1-9]|1\d|20)\d[\dA-Z]{2}\d{10})$/
+  /(?=[A-Z]*\d)[A-Z]{6}(?:[\dLMNP-V]{2}[A-Z]){2}[\dLMNP-V]{3}[A-Z]|(?:0[1-9]|1\d|20)\d(?:[A-Z][\dA-Z]|\d[A-Z])\d{10}|(?:STP|ENI)\d{13}/
+const NRE_OF_DIGITS = /^(?:NRE)?((?:0[1-9]|1\d|20)\d{13})$/
+/** The beginning of a codice fiscale or of an NRE, or one with a mistake. */
+const PART = /(?:^|[^0-9A-Z])(?:[A-Z]{6}\d{2}[A-Z]|[\dO]{3}(?:[A-Z][\dA-Z]|\d[A-Z])[\dO]{2})/i
+/** What a scanner types that is no code alone: the second bar of a prescription, a temporary codice fiscale. */
+const BAR = /^\d{10,11}$/
 
-/** The code that a text is, however it was typed. */
+/** The first code in a text, however it was typed. */
 function prescriptionCode(text: string): string | undefined {
-  return CODE.exec(text.replace(/[^0-9a-z]/gi, '').toUpperCase())?.[1]
+  const joined = text.replace(/[^0-9a-z]/gi, '').toUpperCase()
+  return NRE_OF_DIGITS.exec(joined)?.[1] ?? CODE.exec(joined)?.[0]
 }
 
 /** Codes are health data, and stay out of the address. */
 function normalize(text: string): string {
-  return prescriptionCode(text) ? '' : (SearchText.safeParse(text).data ?? '')
+  const isCode = prescriptionCode(text) !== undefined || PART.test(text)
+  return isCode ? '' : (SearchText.safeParse(text).data ?? '')
 }
+
+/** Keys that follow one another within this time are typed by a scanner. */
+const BURST_MS = 60
 
 type SearchBoxProps = {
   query: OrdersListQuery
@@ -46,17 +56,33 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
     onSearch: (words, options) => go({ q: words === '' ? undefined : words }, options),
   })
 
-  /** Takes a code out of the field and looks for it. @returns whether the text was one */
-  function takeCode(text: string): boolean {
-    const code = prescriptionCode(text)
+  /** The end of the text that was typed without pauses. */
+  const burst = useRef({ text: '', at: 0 })
+
+  function noteKey({ key, timeStamp }: KeyboardEvent) {
+    if (key.length > 1) return
+    const follows = timeStamp - burst.current.at <= BURST_MS
+    burst.current = { text: follows ? burst.current.text + key : key, at: timeStamp }
+  }
+
+  /** Looks for a code instead of searching. @returns whether there is one, which the field does not keep */
+  function takeCode(code: string | undefined): boolean {
     const isTaken = code !== undefined && announceScan(code)
     if (isTaken) search.drop()
     return isTaken
   }
 
+  /** What Enter after this text means; undefined for a search. */
+  function codeAtEnter(text: string): string | undefined {
+    const scanned = burst.current.text
+    if (BAR.test(scanned) && text.endsWith(scanned)) return scanned
+    return prescriptionCode(text) ?? (PART.test(text) ? text.trim() : undefined)
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    noteKey(event)
     if (event.key === 'Enter') {
-      if (!takeCode(search.text)) search.searchNow()
+      if (!takeCode(codeAtEnter(search.text))) search.searchNow()
       // Hides the on-screen keyboard, which covers the results.
       if (!wide) event.currentTarget.blur()
     } else if (event.key === 'Escape') {
@@ -71,7 +97,7 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
       id={boxId}
       search={{
         ...search,
-        type: (text) => (takeCode(text) ? undefined : search.type(text)),
+        type: (text) => (takeCode(prescriptionCode(text)) ? undefined : search.type(text)),
       }}
       placeholder="Numero, cliente, telefono, indirizzo o prodotto"
       maxLength={MAX_LETTERS}

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { countOverlays } from '../../../lib/keys.ts'
 import { errorMessage } from '../../../lib/messages.ts'
+import { useIsMounted } from '../../../lib/use-is-mounted.ts'
 import { useScans } from '../../../lib/use-scans.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { dismissToast, toastError, toastNews } from '../../../ui/toast.ts'
@@ -34,6 +35,7 @@ export function ScannedOrders({ opened, onShow }: ScannedOrdersProps) {
   /** What had the focus before the list of found orders; null once the details of one of them have it. */
   const before = useRef<Element | null>(null)
   const last = useRef(0)
+  const isMounted = useIsMounted()
   const { change } = useChangePickup()
 
   function show(order: OrderRecord) {
@@ -42,13 +44,18 @@ export function ScannedOrders({ opened, onShow }: ScannedOrdersProps) {
     onShow(order, orderElement(order.id))
   }
 
+  /** By what is being written, or by the bars that are shown to the scanner. */
+  function isCovered(): boolean {
+    const isWriting = document.querySelector('[role=dialog] [data-unsaved]') !== null
+    return isWriting || countOverlays() > (opened === null ? 0 : 1) + (found === null ? 0 : 1)
+  }
+
   async function find(code: string) {
-    // Not over what is being written, or over the bars that are shown to the scanner.
-    if (countOverlays() > (opened === null ? 0 : 1) + (found === null ? 0 : 1)) return
+    if (isCovered()) return
     last.current += 1
     const scan = last.current
-    // What was read later is meant.
-    const isLast = () => scan === last.current
+    // What was read later is meant, and not once something else was begun.
+    const isLast = () => scan === last.current && isMounted() && !isCovered()
     try {
       const { orders } = await call(findOrdersWithCode, { body: { code } })
       if (!isLast()) return

@@ -220,6 +220,7 @@ function ReplyForm({ order, onReply, onCancel }: ReplyFormProps) {
       ref={form}
       noValidate
       aria-label="Risposta al cliente"
+      data-unsaved={text === '' ? undefined : true}
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()
