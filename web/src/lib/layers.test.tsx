@@ -220,6 +220,7 @@ test('every dialog and menu is made of these, and has an entry of this kind or o
     // Of the public pages, which have their own.
     ...filesWith(/<dialog/),
     'ui/dialog.tsx',
+    'ui/full-screen-dialog.tsx',
     'ui/popover.tsx',
     'ui/sheet.tsx',
   ])

@@ -5,11 +5,9 @@ import {
   type FoundCode,
   type Patient,
 } from '@bancone/contract/prescription-codes'
-import * as Radix from '@radix-ui/react-dialog'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { useLayer } from '../../lib/layers.ts'
 import { doubtSentences } from '../../lib/prescription-doubts.ts'
 import type { ModalProps } from '../../lib/use-opened.ts'
 import { useScans } from '../../lib/use-scans.ts'
@@ -18,6 +16,7 @@ import { Barcode, barcodeLength } from '../../ui/barcode.tsx'
 import { code39 } from '../../ui/barcode-widths.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
+import { FullScreenDialog, FullScreenTitle } from '../../ui/full-screen-dialog.tsx'
 import { type BarcodeModule, useBarcodeModule, useFittingBars } from './barcode-size.ts'
 import { codeNames } from './prescription-texts.ts'
 
@@ -84,7 +83,6 @@ type ReaderDialogProps = ModalProps & {
 export function ReaderDialog({ bars, onRead, onClose, onReturnFocus }: ReaderDialogProps) {
   const [index, setIndex] = useState(0)
   const [isOther, setIsOther] = useState(false)
-  useLayer(onClose, true)
   useWakeLock(true)
   // All in the size of the longest, so that nothing moves from bar to bar.
   const longest = '0'.repeat(Math.max(...bars.map(({ text }) => text.length)))
@@ -125,116 +123,99 @@ export function ReaderDialog({ bars, onRead, onClose, onReturnFocus }: ReaderDia
 
   if (!bar) return null
   return (
-    <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <Radix.Portal>
-        <Radix.Content
-          aria-describedby={undefined}
-          onKeyDown={onKeyDown}
-          onClick={onTap}
-          // Enter shows the next bar, and presses no button.
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            onReturnFocus()
-          }}
+    <FullScreenDialog
+      onKeyDown={onKeyDown}
+      onClick={onTap}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+      className={cn(
+        upright
+          ? 'grid grid-cols-[minmax(0,1fr)_9.75rem] grid-rows-[auto_minmax(0,1fr)]'
+          : 'flex flex-col',
+      )}
+    >
+      <div
+        className={cn(
+          'text-pretty',
+          upright
+            ? 'col-start-2 px-3 pt-3 text-sm'
+            : 'flex flex-wrap items-baseline justify-center gap-x-4 px-3 pt-2 max-md:text-sm md:pt-4',
+        )}
+      >
+        <FullScreenTitle className="font-medium">{bar.name}</FullScreenTitle>
+        {bar.person ? (
+          <p>
+            {bar.person.place}:{' '}
+            <span className={cn('inline-block font-mono', upright && 'text-xs')}>
+              {bar.person.code}
+            </span>
+          </p>
+        ) : null}
+        <p role="status" className="tabular-nums">
+          <span className="sr-only">{bar.name}, </span>
+          {index + 1} di {bars.length}
+        </p>
+      </div>
+      {/* White in the dark theme too: readers need the contrast. */}
+      <div
+        className={cn(
+          'flex min-h-0 items-center justify-center gap-2 bg-white text-black',
+          upright ? 'col-start-1 row-span-2 row-start-1 pl-2' : 'my-2 flex-1 flex-col py-2',
+        )}
+      >
+        <Barcode
+          widths={code39(bar.text)}
+          module={module}
+          height={HEIGHT}
+          upright={upright}
+          label={`Codice a barre: ${bar.name}`}
+          className={upright ? 'min-w-15' : 'min-h-15'}
+        />
+        <p
           className={cn(
-            // Above toasts, which would cover the bars.
-            'fixed inset-0 z-1000000000 bg-surface outline-none print:hidden',
-            upright
-              ? 'grid grid-cols-[minmax(0,1fr)_9.75rem] grid-rows-[auto_minmax(0,1fr)]'
-              : 'flex flex-col',
+            'shrink-0 font-mono text-lg leading-6 tracking-widest',
+            upright && '[writing-mode:vertical-rl]',
           )}
         >
-          <div
+          {bar.text}
+        </p>
+      </div>
+      <div
+        className={cn(
+          'flex gap-2 px-3 pb-3',
+          upright
+            ? 'col-start-2 row-start-2 flex-col justify-end pt-2'
+            : 'flex-wrap justify-center md:pb-4',
+        )}
+      >
+        <p
+          className={cn('min-h-5 text-sm text-pretty text-muted', !upright && 'w-full text-center')}
+        >
+          {isOther ? 'Il lettore ha letto un altro codice.' : bar.doubts}
+        </p>
+        <Button look="primary" className={upright ? '' : 'order-1'} onClick={next}>
+          {isLast ? 'Fine' : 'Avanti'}
+          <ChevronRight aria-hidden />
+        </Button>
+        <Button inactive={index === 0} onClick={previous}>
+          <ChevronLeft aria-hidden />
+          Indietro
+        </Button>
+        <Button look="quiet" className={upright ? '' : 'order-2'} onClick={onClose}>
+          Chiudi
+        </Button>
+        {onRead ? null : (
+          <Link
+            to={paths.readerTest}
             className={cn(
-              'text-pretty',
-              upright
-                ? 'col-start-2 px-3 pt-3 text-sm'
-                : 'flex flex-wrap items-baseline justify-center gap-x-4 px-3 pt-2 max-md:text-sm md:pt-4',
+              'flex min-h-11 items-center text-sm text-accent underline-offset-4 hover:underline',
+              upright ? 'text-center' : 'order-3 px-2 md:min-h-9',
             )}
           >
-            <Radix.Title className="font-medium">{bar.name}</Radix.Title>
-            {bar.person ? (
-              <p>
-                {bar.person.place}:{' '}
-                <span className={cn('inline-block font-mono', upright && 'text-xs')}>
-                  {bar.person.code}
-                </span>
-              </p>
-            ) : null}
-            <p role="status" className="tabular-nums">
-              <span className="sr-only">{bar.name}, </span>
-              {index + 1} di {bars.length}
-            </p>
-          </div>
-          {/* White in the dark theme too: readers need the contrast. */}
-          <div
-            className={cn(
-              'flex min-h-0 items-center justify-center gap-2 bg-white text-black',
-              upright ? 'col-start-1 row-span-2 row-start-1 pl-2' : 'my-2 flex-1 flex-col py-2',
-            )}
-          >
-            <Barcode
-              widths={code39(bar.text)}
-              module={module}
-              height={HEIGHT}
-              upright={upright}
-              label={`Codice a barre: ${bar.name}`}
-              className={upright ? 'min-w-15' : 'min-h-15'}
-            />
-            <p
-              className={cn(
-                'shrink-0 font-mono text-lg leading-6 tracking-widest',
-                upright && '[writing-mode:vertical-rl]',
-              )}
-            >
-              {bar.text}
-            </p>
-          </div>
-          <div
-            className={cn(
-              'flex gap-2 px-3 pb-3',
-              upright
-                ? 'col-start-2 row-start-2 flex-col justify-end pt-2'
-                : 'flex-wrap justify-center md:pb-4',
-            )}
-          >
-            <p
-              className={cn(
-                'min-h-5 text-sm text-pretty text-muted',
-                !upright && 'w-full text-center',
-              )}
-            >
-              {isOther ? 'Il lettore ha letto un altro codice.' : bar.doubts}
-            </p>
-            <Button look="primary" className={upright ? '' : 'order-1'} onClick={next}>
-              {isLast ? 'Fine' : 'Avanti'}
-              <ChevronRight aria-hidden />
-            </Button>
-            <Button inactive={index === 0} onClick={previous}>
-              <ChevronLeft aria-hidden />
-              Indietro
-            </Button>
-            <Button look="quiet" className={upright ? '' : 'order-2'} onClick={onClose}>
-              Chiudi
-            </Button>
-            {onRead ? null : (
-              <Link
-                to={paths.readerTest}
-                className={cn(
-                  'flex min-h-11 items-center text-sm text-accent underline-offset-4 hover:underline',
-                  upright ? 'text-center' : 'order-3 px-2 md:min-h-9',
-                )}
-              >
-                Il lettore non legge?
-              </Link>
-            )}
-          </div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+            Il lettore non legge?
+          </Link>
+        )}
+      </div>
+    </FullScreenDialog>
   )
 }
