@@ -8,7 +8,7 @@ import {
   PLACEHOLDER_IMAGE,
   removeOffer,
 } from '@bancone/contract/offers'
-import { changePrescriptionFields } from '@bancone/contract/prescription-fields'
+import { changePrescriptionFields, prescriptionTerms } from '@bancone/contract/prescription-fields'
 import { type App, accounts } from './app.ts'
 
 /** The offers of a pharmacy, as a program changes them. */
@@ -50,7 +50,8 @@ export async function offersOf(app: App, email: string = accounts.sanMarco) {
     },
     remove: (offerId: string) => send('DELETE', at(removeOffer.path, offerId)),
     arrange: (offerIds: string[]) => send('PUT', arrangeOffers.path, { offerIds }),
-    showPrescriptionFields: () => send('PUT', changePrescriptionFields.path, { isOn: true }),
+    showPrescriptionFields: () =>
+      send('PUT', changePrescriptionFields.path, { termsVersion: prescriptionTerms.version }),
   }
 }
 

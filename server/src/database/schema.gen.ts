@@ -820,10 +820,10 @@ export interface PharmacyProfiles {
   brand_color: string | null;
   closings: Generated<Json>;
   description: string | null;
-  has_prescription_fields: Generated<boolean>;
   map_url: string | null;
   opening_week: Json | null;
   pharmacy_id: string;
+  prescription_terms_version: number | null;
   updated_at: Generated<string>;
 }
 

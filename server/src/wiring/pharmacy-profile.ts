@@ -54,7 +54,7 @@ export function wirePharmacyProfile({ db, images }: Dependencies): AppModule & {
       }))
 
       serve(changePrescriptionFields, ({ body }, { pharmacy }) =>
-        profiles.changePrescriptionFields(pharmacy.id, body),
+        profiles.changePrescriptionFields(pharmacy.id, body.termsVersion),
       )
 
       serveUpload(uploadPharmacyLogo, ({ params }, _session, upload, call) =>

@@ -266,8 +266,8 @@ create trigger auth_users__email_moved after update of email on auth_users
 --
 -- brand_color: #rrggbb. opening_week: the times of seven days, Monday first; null where they are not shown. closings:
 -- days on which it stays closed. Both have the shapes of the contract. The logo stays in pharmacies.logo_url. One that is
--- an uploaded picture is in use (image_uses) by the holder 'logo:{pharmacy_id}'. has_prescription_fields: customers may add
--- the codes of a prescription to the message of their order.
+-- an uploaded picture is in use (image_uses) by the holder 'logo:{pharmacy_id}'. prescription_terms_version: what an owner
+-- has accepted, so that customers may add the codes of a prescription to the message of their order; null: they may not.
 create table pharmacy_profiles (
   pharmacy_id uuid primary key references pharmacies (id) on delete cascade,
   brand_color text,
@@ -275,7 +275,7 @@ create table pharmacy_profiles (
   closings jsonb not null default '[]',
   description text,
   map_url text,
-  has_prescription_fields boolean not null default false,
+  prescription_terms_version integer,
   updated_at timestamptz not null default now(),
   constraint pharmacy_profiles__brand_color check (brand_color ~ '^#[0-9a-f]{6}$'),
   constraint pharmacy_profiles__description_length check (char_length(description) <= 300)

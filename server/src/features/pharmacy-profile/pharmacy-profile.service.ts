@@ -6,7 +6,7 @@ import type {
   ProfileChange,
   PublicProfile,
 } from '@bancone/contract/pharmacy-profile'
-import type { PrescriptionFields } from '@bancone/contract/prescription-fields'
+import { type PrescriptionFields, prescriptionTerms } from '@bancone/contract/prescription-fields'
 import { AppError } from '../../base/app-error.ts'
 import type { PharmacyProfileStore } from './pharmacy-profile.store.ts'
 
@@ -20,7 +20,7 @@ export type ProfileWriting = {
   holdPicture(pharmacyId: string, publicId: string, holder: string): Promise<string | undefined>
   /** The picture that was the logo before is released. */
   setLogo(pharmacyId: string, url: string | null): Promise<void>
-  record<Recorded extends PharmacyProfile | PrescriptionFields>(
+  record<Recorded extends PharmacyProfile | { termsVersion: number | null }>(
     action: 'profile_changed' | 'prescription_fields_changed',
     pharmacyId: string,
     before: Recorded,
@@ -41,7 +41,11 @@ export type PharmacyProfiles = ReturnType<typeof createPharmacyProfiles>
 export function createPharmacyProfiles({ store, write, uploadPicture }: Dependencies) {
   return {
     get: store.get,
-    hasPrescriptionFields: store.hasPrescriptionFields,
+
+    /** Whether they are on, with the present terms accepted. */
+    async hasPrescriptionFields(pharmacyId: string): Promise<boolean> {
+      return (await store.prescriptionTermsVersion(pharmacyId)) === prescriptionTerms.version
+    },
 
     /** @throws AppError images.not_found when the new logo is not a picture of the pharmacy */
     change(pharmacyId: string, { logo, ...profile }: ProfileChange) {
@@ -60,12 +64,19 @@ export function createPharmacyProfiles({ store, write, uploadPicture }: Dependen
       })
     },
 
-    changePrescriptionFields(pharmacyId: string, after: PrescriptionFields) {
+    /** @param termsVersion of the terms that the owner has read; null switches the fields off */
+    changePrescriptionFields(
+      pharmacyId: string,
+      termsVersion: number | null,
+    ): Promise<PrescriptionFields> {
+      const isOn = termsVersion !== null
+      if (isOn && termsVersion !== prescriptionTerms.version)
+        throw new AppError('whatsapp.other_terms')
       return write(pharmacyId, async ({ profiles, record }) => {
-        const before = { isOn: await profiles.hasPrescriptionFields(pharmacyId) }
-        await profiles.setPrescriptionFields(pharmacyId, after.isOn)
-        await record('prescription_fields_changed', pharmacyId, before, after)
-        return after
+        const before = { termsVersion: await profiles.prescriptionTermsVersion(pharmacyId) }
+        await profiles.setPrescriptionTermsVersion(pharmacyId, termsVersion)
+        await record('prescription_fields_changed', pharmacyId, before, { termsVersion })
+        return { isOn }
       })
     },
 

@@ -38,17 +38,18 @@ export function createPharmacyProfileStore(db: Database) {
       }
     },
 
-    async hasPrescriptionFields(pharmacyId: string): Promise<boolean> {
+    /** The version of the terms under which the fields for a prescription are on; null where they are off. */
+    async prescriptionTermsVersion(pharmacyId: string): Promise<number | null> {
       const row = await db
         .selectFrom('pharmacy_profiles')
-        .select('has_prescription_fields')
+        .select('prescription_terms_version')
         .where('pharmacy_id', '=', pharmacyId)
         .executeTakeFirst()
-      return row?.has_prescription_fields ?? false
+      return row?.prescription_terms_version ?? null
     },
 
-    async setPrescriptionFields(pharmacyId: string, isOn: boolean): Promise<void> {
-      const values = { has_prescription_fields: isOn }
+    async setPrescriptionTermsVersion(pharmacyId: string, version: number | null): Promise<void> {
+      const values = { prescription_terms_version: version }
       await db
         .insertInto('pharmacy_profiles')
         .values({ pharmacy_id: pharmacyId, ...values })

@@ -1,6 +1,7 @@
 import { UploadedImage } from '@bancone/contract/images'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { PharmacyProfile, type ProfileChange } from '@bancone/contract/pharmacy-profile'
+import { prescriptionTerms } from '@bancone/contract/prescription-fields'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { drawn } from '../../../test/pictures.ts'
 import {
@@ -204,25 +205,34 @@ describe('the fields for a prescription', () => {
     await server.addColleague({ email, pharmacyId: id, role: 'staff' })
     const isShown = async () => (await shown(code))?.hasPrescriptionFields
     expect(await isShown()).toBe(false)
+    const accepted = { termsVersion: prescriptionTerms.version }
     for (const caller of [await server.signIn(email), admin])
-      expect((await change(caller, { isOn: true }, url)).statusCode).toBe(403)
-    expect((await change(owner, { isOn: true }, url)).json()).toEqual({ isOn: true })
+      expect((await change(caller, accepted, url)).statusCode).toBe(403)
+    expect((await change(owner, { termsVersion: 0 }, url)).json()).toMatchObject({
+      code: 'whatsapp.other_terms',
+    })
+    expect((await change(owner, accepted, url)).json()).toEqual({ isOn: true })
     await expect.poll(isShown).toBe(true)
     await change(owner, full)
     await expect.poll(async () => (await shown(code))?.profile).not.toBeNull()
     expect(await isShown()).toBe(true)
     expect((await server.app.inject({ url, headers: owner })).json()).toEqual({ isOn: true })
-    await change(owner, { isOn: false }, url)
+    await change(owner, { termsVersion: null }, url)
     await expect.poll(isShown).toBe(false)
-    const { rows } = await server.database.pool.query(
+    // Accepted before the terms were changed.
+    const { pool } = server.database
+    await pool.query('update pharmacy_profiles set prescription_terms_version = 0')
+    expect((await server.app.inject({ url, headers: owner })).json()).toEqual({ isOn: false })
+    const { rows } = await pool.query(
       `select outcome, changes from audit_events
        where action = 'prescription_fields_changed' and pharmacy_id = $1 order by at`,
       [id],
     )
     expect(rows).toEqual([
       { outcome: 'refused', changes: null },
-      { outcome: 'done', changes: { isOn: { before: false, after: true } } },
-      { outcome: 'done', changes: { isOn: { before: true, after: false } } },
+      { outcome: 'refused', changes: null },
+      { outcome: 'done', changes: { termsVersion: { before: null, after: 1 } } },
+      { outcome: 'done', changes: { termsVersion: { before: 1, after: null } } },
     ])
   })
 })

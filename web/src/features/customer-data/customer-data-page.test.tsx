@@ -285,15 +285,15 @@ test('as long as an order is held there is a copy, and no erasure', async () => 
 
 test('the fields for a prescription are off until an owner has read what they mean', async () => {
   let isOn = false
-  const changes: boolean[] = []
+  const changes: (number | null)[] = []
   const api = server()
     .on(getOwnPharmacy, (): OwnPharmacy => ({ ...pharmacy, features: ['offers'] }))
     .on(getPrescriptionFields, () => ({ isOn }))
     .on(changePrescriptionFields, ({ body }) => {
-      changes.push(body.isOn)
+      changes.push(body.termsVersion)
       if (changes.length === 1) return failure('access.owners_only', 'Solo i titolari.')
-      isOn = body.isOn
-      return body
+      isOn = body.termsVersion !== null
+      return { isOn }
     })
   const { user } = renderApp(page, api)
   const section = within(
@@ -314,7 +314,7 @@ test('the fields for a prescription are off until an owner has read what they me
   await focused(section.getByRole('button', { name: 'Disattiva' }))
   await user.click(section.getByRole('button', { name: 'Disattiva' }))
   await section.findByText('Non attive')
-  expect(changes).toEqual([true, true, false])
+  expect(changes).toEqual([1, 1, null])
 })
 
 test('a pharmacy without offers has no fields for a prescription', async () => {

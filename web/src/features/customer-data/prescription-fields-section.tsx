@@ -2,6 +2,7 @@ import {
   changePrescriptionFields,
   getPrescriptionFields,
   type PrescriptionFields,
+  prescriptionTerms,
 } from '@bancone/contract/prescription-fields'
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef } from 'react'
@@ -16,14 +17,6 @@ import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { TermsDialog } from '../../ui/terms-dialog.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-
-/** What an owner reads before customers see the fields. */
-const terms = [
-  'Chi ordina dalla pagina delle offerte può aggiungere il numero della ricetta (NRE) e il codice fiscale. Arrivano in chiaro nel messaggio WhatsApp dell’ordine: Meta lo trasporta secondo le proprie condizioni.',
-  'Sono dati sulla salute. Titolare del trattamento è la farmacia: ne informa i clienti, decide chi legge la chat ed elimina i codici che non servono più, anche dal telefono.',
-  'La pagina controlla i codici sul telefono del cliente, e non li conserva né li manda a Bancone. Se poi il messaggio o l’ordine arriva in Bancone, Bancone lo tratta per conto della farmacia.',
-  'I campi sono facoltativi: si ordina anche senza. Foto e documenti non vanno chiesti.',
-]
 
 /** The fields for a prescription on the public page: off until an owner has read what they mean. */
 export function PrescriptionFieldsSection() {
@@ -67,8 +60,8 @@ function Contents({ fields: { isOn }, heading }: ContentsProps) {
   const reading = useOpened<true>(heading)
   const { busy, failure, run } = useAction()
 
-  async function change(body: PrescriptionFields) {
-    const changed = await call(changePrescriptionFields, { body })
+  async function change(termsVersion: number | null) {
+    const changed = await call(changePrescriptionFields, { body: { termsVersion } })
     client.setQueryData(endpointKey(getPrescriptionFields, {}), changed)
     toastSuccess(
       changed.isOn ? 'Campi per la ricetta attivati' : 'Campi per la ricetta disattivati',
@@ -90,7 +83,7 @@ function Contents({ fields: { isOn }, heading }: ContentsProps) {
         inactive={busy}
         aria-haspopup={isOn ? undefined : 'dialog'}
         onClick={({ currentTarget }) =>
-          isOn ? void run(() => change({ isOn: false })) : reading.open(true, currentTarget)
+          isOn ? void run(() => change(null)) : reading.open(true, currentTarget)
         }
       >
         {isOn ? 'Disattiva' : 'Leggi e attiva'}
@@ -98,8 +91,8 @@ function Contents({ fields: { isOn }, heading }: ContentsProps) {
       {reading.item ? (
         <TermsDialog
           title="Prima di attivare i campi per la ricetta"
-          paragraphs={terms}
-          onAccept={() => change({ isOn: true })}
+          {...prescriptionTerms}
+          onAccept={() => change(prescriptionTerms.version)}
           {...reading.modal}
         />
       ) : null}
