@@ -76,7 +76,8 @@ export async function pushServer(settings: Partial<Settings> = {}): Promise<Push
           insert into pharmacy_orders (
             pharmacy_id, airtable_order_id, customer_name, order_details, airtable_created, airtable_last
           )
-          select ${pharmacyId}, 'rec' || gen_random_uuid(), 'Giulia Bianchi', 'Tachipirina 1000',
+          select ${pharmacyId}, 'rec' || gen_random_uuid(), 'Giulia Bianchi',
+            'Tachipirina 1000, NRE 1300A4000000248 cf RSSMRA79B11C566R',
             now(), now()
           from generate_series(1, ${howMany})
         `.execute(tx)

@@ -261,10 +261,17 @@ describe('a device', () => {
     expect(seenBy(device)).toEqual([count(1)])
   })
 
-  it('that waits is not told what was seen meanwhile', async () => {
+  it('that waits is not told what was seen meanwhile, and its job has nothing of an order', async () => {
     const { id, device } = await pharmacyWithOne()
     device.fail({ mode: 'refuse', status: 503, times: 1 })
     await come(id, 1)
+    const { rows } = await server.database.pool.query<{ job: string }>(
+      `select to_jsonb(job)::text as job from graphile_worker._private_jobs job
+       where payload ->> 'pharmacyId' = $1`,
+      [id],
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.job).not.toMatch(/4000000248|RSSMRA79B11C566R|Tachipirina|Bianchi/i)
     await server.ordersAreSeen(id)
     await server.hurryJobs()
     await server.jobsAreDone()

@@ -391,12 +391,16 @@ describe('codes of a prescription that were shown', () => {
     await save(coded)
     const action = 'prescription_codes_shown'
     const url = '/api/orders/shown-codes'
-    const shown = (recordId: string | null) =>
-      server.app.inject({ method: 'POST', url, headers: counter, payload: { recordId } })
+    const shown = (recordId: string | null, headers = counter) =>
+      server.app.inject({ method: 'POST', url, headers, payload: { recordId } })
     for (const recordId of [coded.recordId, null])
       expect((await shown(recordId)).statusCode).toBe(200)
     const unknown = await shown('recZZZZZZZZZZZZZZ')
     expect(unknown.json()).toMatchObject({ code: 'orders.not_found' })
+    await server.addPharmacy({ email: 'stranger@example.it', code: 'PHARM-0010' })
+    const stranger = await server.signIn('stranger@example.it')
+    const foreign = await shown(coded.recordId, stranger)
+    expect(foreign.json()).toMatchObject({ code: 'orders.not_found' })
     const log = await server.app.inject({ url: '/api/pharmacy/audit', headers: counter })
     const events = listPharmacyAudit.response.parse(log.json()).events
     expect(events.slice(0, 3)).toMatchObject([

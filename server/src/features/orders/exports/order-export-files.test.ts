@@ -18,6 +18,7 @@ const labels = [
   'ID Record',
 ]
 
+const PRESCRIPTION = 'NRE 1300A4000000248 cf RSSMRA79B11C566R'
 const long = `${'x'.repeat(32_765)}😀 and more`
 
 /** What is asked for, and what each file must say of it; newest last. */
@@ -40,6 +41,7 @@ const texts = [
   { written: '-1-2', csv: "'-1-2" },
   { written: 'perché 😀 <b>&amp; ]]>', csv: 'perché 😀 <b>&amp; ]]>' },
   { written: 'con\u0001trol\u001flo\u007f\ufffe', csv: 'controllo' },
+  { written: PRESCRIPTION, csv: PRESCRIPTION },
   { written: long, csv: `${'x'.repeat(32_765)}…` },
 ].map(({ written, csv }) => ({ written, csv, xlsx: csv.replace(/^'|^="|"$/g, '') }))
 
@@ -144,6 +146,13 @@ async function sheetRows(sought?: object): Promise<Record<string, ExcelJS.CellVa
   )
 }
 
+/** The columns in which the codes of the prescription are. */
+function columnsWithCodes(rows: readonly Record<string, unknown>[]): string[] {
+  const cells = rows.flatMap((row) => Object.entries(row))
+  const found = cells.filter(([, value]) => /4000000248|RSSMRA79B11C566R/i.test(String(value)))
+  return found.map(([column]) => column)
+}
+
 describe('a file for Italian Excel (CSV)', () => {
   it('begins with the mark of UTF-8 and labels in quotes, and ends its lines as Windows does', async () => {
     const { rawPayload, headers: sent } = await fileOf('csv', { stato: ['Annullato'] })
@@ -163,6 +172,7 @@ describe('a file for Italian Excel (CSV)', () => {
     const rows = await csvRows()
     const found = rows.slice(0, texts.length).map((row) => row['Prodotto Richiesto'])
     expect(found).toEqual(texts.map(({ csv }) => csv))
+    expect(columnsWithCodes(rows)).toEqual(['Prodotto Richiesto'])
     const numbers = rows.filter((row) => row['Prodotto Richiesto'] === 'Telefono')
     expect(numbers.map((row) => row['Telefono'])).toEqual(phones.map(({ csv }) => csv))
   })
@@ -173,6 +183,7 @@ describe('a workbook (XLSX)', () => {
     const rows = await sheetRows()
     const found = rows.slice(0, texts.length).map((row) => row['Prodotto Richiesto'])
     expect(found).toEqual(texts.map(({ xlsx }) => xlsx))
+    expect(columnsWithCodes(rows)).toEqual(['Prodotto Richiesto'])
     const numbers = rows.filter((row) => row['Prodotto Richiesto'] === 'Telefono')
     expect(numbers.map((row) => row['Telefono'])).toEqual(phones.map(({ written }) => written))
   })

@@ -45,7 +45,7 @@ beforeAll(async () => {
   own = await server.signIn('own@example.it')
   large = await server.signIn('large@example.it')
   for (const [id, orders, details] of [
-    [ownId, ORDERS, 'Oki'],
+    [ownId, ORDERS, 'NRE 1300A4000000248 cf RSSMRA79B11C566R'],
     [largeId, LARGE, '💊'.repeat(2_000)],
   ]) {
     await query(
@@ -195,6 +195,19 @@ describe('a file of orders', () => {
     expect((await recorded()).slice(before.length)).toEqual([
       { actor_id: ownId, hasAddress: true, details: { format: 'csv', orders: CONFIRMED } },
     ])
+  })
+
+  it('leaves nothing of the orders in what is kept of it, in jobs or in the trail', async () => {
+    const { id } = await start({ stato: ['Confermato'] })
+    const taken = await inject('GET', `/${id}/file`)
+    expect(taken.body).toContain('1300A4000000248')
+    const { rows } = await query(
+      `select to_jsonb(each)::text as kept from order_exports each
+       union all select to_jsonb(each)::text from graphile_worker._private_jobs each
+       union all select to_jsonb(each)::text from audit_events each`,
+    )
+    expect(JSON.stringify(rows)).toContain(id)
+    expect(JSON.stringify([rows, taken.headers])).not.toMatch(/4000000248|RSSMRA79B11C566R/i)
   })
 
   it('stays for who asks for its head alone', async () => {
