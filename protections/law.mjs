@@ -304,4 +304,20 @@ export const protections = [
     tests: ['web/src/features/admin-pharmacies/form/pharmacy-form.test.tsx'],
     only: 'leaving with changes asks first',
   },
+  {
+    name: 'codes of prescriptions that are searched for stay out of the address',
+    file: 'web/src/features/orders/filter/search-box.tsx',
+    find: `isCode ? '' : (SearchText.safeParse(text).data ?? '')`,
+    replace: `SearchText.safeParse(text).data ?? ''`,
+    tests: ['web/src/app/routes/dashboard-search.test.tsx'],
+    only: 'code',
+  },
+  {
+    name: 'the sheet of the day has no codes of prescriptions',
+    file: 'web/src/features/orders/day/day-orders.tsx',
+    find: 'text && hideCodes(text)',
+    replace: 'text',
+    tests: ['web/src/features/orders/day/day-summary.test.tsx'],
+    only: 'the sheet has no codes',
+  },
 ]
