@@ -1,4 +1,4 @@
-import { type OrderSort, OrderStatus } from '@bancone/contract/orders'
+import type { OrderSort, OrderStatus } from '@bancone/contract/orders'
 import { MAX_WITH_CODE } from '@bancone/contract/scanned-codes'
 import { type RawBuilder, sql } from 'kysely'
 import { compiledQuery } from '../../../database/compiled-query.ts'
@@ -48,8 +48,7 @@ const STATEMENT_TIMEOUT_MS = 10_000
 
 /** Number of newest orders in whose texts a code is looked for: what is searched takes time. */
 const NEWEST_WITH_CODES = 20_000
-const CONFIRMED: OrderStatus = 'Confermato'
-const OPEN = OrderStatus.options.filter((status) => status !== 'Annullato')
+const CANCELLED: OrderStatus = 'Annullato'
 /** More than are wanted: some may turn out to have another code. */
 const MOST_CANDIDATES = 3 * MAX_WITH_CODE
 
@@ -222,7 +221,7 @@ export function createOrderSearchStore(db: Database) {
 
     /**
      * The orders with this number, and newest ones whose text seems to have this code: those to be collected first, then
-     * others that are open, confirmed ones before others, each newest first.
+     * others that are neither collected nor cancelled, each newest first.
      */
     withCode(pharmacyId: string, code: ScannedCode) {
       return withStatementTimeout(async (tx) => {
@@ -251,8 +250,9 @@ export function createOrderSearchStore(db: Database) {
           .select(sql<boolean>`id = any(array(${numbered}))`.as('has_number'))
           .where('pharmacy_id', '=', pharmacyId)
           .where(sql<boolean>`id = any(array(${numbered}) || array(${worded}))`)
-          .orderBy(sql`not is_to_collect, collected_at is not null or status <> all(${OPEN}::text[]),
-            status <> ${CONFIRMED}, ${sorting.recenti}`)
+          .orderBy(
+            sql`not is_to_collect, collected_at is not null or status = ${CANCELLED}, ${sorting.recenti}`,
+          )
           .limit(MOST_CANDIDATES)
           .execute()
         return rows.map((row) => ({ record: orderRecord(row), hasNumber: row.has_number }))
