@@ -1,5 +1,5 @@
 import { SearchText } from '@bancone/contract/order-search'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { announceScan } from '../../../lib/scans.ts'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { useSearchText } from '../../../lib/use-search-text.ts'
@@ -40,6 +40,8 @@ function normalize(text: string): string {
 
 /** Keys that follow one another within this time are typed by a scanner. */
 const BURST_MS = 60
+/** After a whole code that was typed or pasted. */
+const CODE_PAUSE_MS = 700
 
 type SearchBoxProps = {
   query: OrdersListQuery
@@ -58,6 +60,8 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
 
   /** The end of the text that was typed without pauses. */
   const burst = useRef({ text: '', at: 0 })
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(pause.current), [])
 
   function noteKey({ key, timeStamp }: KeyboardEvent) {
     if (key.length > 1) return
@@ -72,6 +76,14 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
     return isTaken
   }
 
+  /** Looks for a whole code when nothing follows: a scanner ends it with Enter, which would press what was found. */
+  function type(text: string) {
+    search.type(text)
+    clearTimeout(pause.current)
+    const code = prescriptionCode(text)
+    if (code) pause.current = setTimeout(() => takeCode(code), CODE_PAUSE_MS)
+  }
+
   /** What Enter after this text means; undefined for a search. */
   function codeAtEnter(text: string): string | undefined {
     const scanned = burst.current.text
@@ -82,6 +94,7 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     noteKey(event)
     if (event.key === 'Enter') {
+      clearTimeout(pause.current)
       if (!takeCode(codeAtEnter(search.text))) search.searchNow()
       // Hides the on-screen keyboard, which covers the results.
       if (!wide) event.currentTarget.blur()
@@ -97,7 +110,7 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
       id={boxId}
       search={{
         ...search,
-        type: (text) => (takeCode(prescriptionCode(text)) ? undefined : search.type(text)),
+        type,
       }}
       placeholder="Numero, cliente, telefono, indirizzo o prodotto"
       maxLength={MAX_LETTERS}

@@ -10,6 +10,9 @@ import { StatusBadge } from '../data/order-status.tsx'
 import { viewOrder } from '../data/order-view.ts'
 import { PickupMark } from '../list/order-item.tsx'
 
+/** What a scanner sends at the end of a code comes within this time. */
+const SCANNER_ENDS_MS = 500
+
 type LinesProps = { orders: readonly OrderRecord[]; onShow: (order: OrderRecord) => void }
 
 /** The orders of a scanned code, of which one is chosen by arrows and Enter. */
@@ -38,7 +41,11 @@ function Lines({ orders, onShow }: LinesProps) {
     const buttons = [...(lines?.querySelectorAll('button') ?? [])]
     // Open details beneath keep the focus until the dialog has taken it.
     const timer = setTimeout(() => buttons[0]?.focus())
+    const openedAt = performance.now()
     function onKeyDown(event: KeyboardEvent) {
+      // Some scanners end a code with two.
+      if (event.key === 'Enter' && performance.now() - openedAt < SCANNER_ENDS_MS)
+        event.preventDefault()
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       if (step === undefined) return
       event.preventDefault()
@@ -61,7 +68,7 @@ function Lines({ orders, onShow }: LinesProps) {
 
 function FoundOrder({ record, onShow }: { record: OrderRecord; onShow: () => void }) {
   const order = viewOrder(record)
-  const { number, customer, status, created } = order
+  const { number, customer, product, status, created } = order
   return (
     <li className="py-1">
       <button
@@ -78,6 +85,7 @@ function FoundOrder({ record, onShow }: { record: OrderRecord; onShow: () => voi
             <StatusBadge status={status} />
           </span>
           <span className="block truncate">{customer ?? 'Cliente non indicato'}</span>
+          {product ? <span className="block truncate text-sm">{product}</span> : null}
           <span className="block text-sm text-muted tabular-nums">{formatDateTime(created)}</span>
         </span>
         <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
