@@ -39,7 +39,6 @@ test('the dialog holds everything known of the order', async () => {
     ['ID Ordine', '7rec000007'],
     ['Cliente', 'Giulia Bianchi'],
     ['Stato', 'Prenotato Domani'],
-    ['Ritiro', 'Pronto'],
     ['Contatti', '+39 333 123 4567'],
     ['Prodotto Richiesto', 'CerottiVisualizza Immagine'],
     ['Indirizzo', 'Via Roma 1, Milano'],

@@ -77,12 +77,13 @@ export function DetailsBody(props: DetailsBodyProps) {
       <DetailsNotice detailsQuery={detailsQuery} gone={opened.gone} />
       <ErasedNotice order={order} history={details?.history ?? []} />
       <OutdatedNotice outdated={details?.outdated ?? []} />
-      <OrderFacts order={order} pending={pending} onStatus={onStatus} />
-      <Prescriptions
-        text={customerText}
-        recordId={order.recordId}
-        onAsk={phone ? onAsk : undefined}
-      />
+      <OrderFacts order={order} pending={pending} onStatus={onStatus}>
+        <Prescriptions
+          text={customerText}
+          recordId={order.recordId}
+          onAsk={phone ? onAsk : undefined}
+        />
+      </OrderFacts>
       <DetailsActions order={order} notes={details?.notes ?? []} />
       {hasMessages ? <LazyBoundary load={loadMessages} props={order} /> : null}
       {message && phone ? (

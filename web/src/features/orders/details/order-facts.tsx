@@ -1,6 +1,6 @@
 import type { OrderAttachment, OrderPickup, OrderStatus } from '@bancone/contract/orders'
 import { Download, ExternalLink, Phone, Undo2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { WithCodesMarked } from '../../../ui/prescriptions.tsx'
@@ -15,6 +15,8 @@ type OrderFactsProps = {
   order: OrderView
   pending: OrderStatus | undefined
   onStatus: (status: OrderStatus) => void
+  /** The codes of the requested product, below it: the counter needs them first. */
+  children: ReactNode
 }
 
 function Contacts({ phone }: { phone: string | null }) {
@@ -51,7 +53,7 @@ function PickupField({ order }: { order: OrderView }) {
     </Button>
   )
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
+    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
       {pickupAt === null ? (
         mark('ready')
       ) : (
@@ -68,47 +70,50 @@ function PickupField({ order }: { order: OrderView }) {
 }
 
 /** The fields of the order, the most needed ones first. */
-export function OrderFacts({ order, pending, onStatus }: OrderFactsProps) {
+export function OrderFacts({ order, pending, onStatus, children }: OrderFactsProps) {
   return (
-    <dl>
-      <Detail term="ID Ordine">
-        <span className="text-xl font-medium tracking-tight tabular-nums">{order.number}</span>
-        <span className="block font-mono text-xs text-muted">{order.recordId}</span>
-      </Detail>
-      <Detail term="Cliente">
-        <span className="font-medium">{order.customer ?? 'Non indicato'}</span>
-      </Detail>
-      <Detail term="Stato">
-        <OrderStatusField {...{ order, pending, onStatus }} />
-      </Detail>
-      {order.status === 'Annullato' && order.pickup === 'none' ? null : (
-        <Detail term="Ritiro">
-          <PickupField order={order} />
+    <>
+      <dl>
+        <Detail term="ID Ordine">
+          <span className="text-xl font-medium tracking-tight tabular-nums">{order.number}</span>
+          <span className="block font-mono text-xs text-muted">{order.recordId}</span>
         </Detail>
-      )}
-      <Detail term="Contatti">
-        <Contacts phone={order.phone} />
-      </Detail>
-      <Detail term="Prodotto Richiesto">
-        {order.product ? (
-          <span className="whitespace-pre-line">
-            <WithCodesMarked text={order.product} />
-          </span>
-        ) : (
-          <span className="text-muted">Non indicato</span>
-        )}
-        <Attachments image={order.image} attachments={order.attachments} />
-      </Detail>
-      <Detail term="Indirizzo">
-        {order.address ?? <span className="text-muted">Nessun indirizzo specificato</span>}
-      </Detail>
-      <Detail term="Data Ordine">
-        <Moment value={order.created} />
-      </Detail>
-      <Detail term="Ultimo Aggiornamento">
-        <Moment value={order.updated} />
-      </Detail>
-    </dl>
+        <Detail term="Cliente">
+          <span className="font-medium">{order.customer ?? 'Non indicato'}</span>
+        </Detail>
+        <Detail term="Stato">
+          <OrderStatusField {...{ order, pending, onStatus }} />
+          {order.status === 'Annullato' && order.pickup === 'none' ? null : (
+            <PickupField order={order} />
+          )}
+        </Detail>
+        <Detail term="Contatti">
+          <Contacts phone={order.phone} />
+        </Detail>
+        <Detail term="Prodotto Richiesto">
+          {order.product ? (
+            <span className="whitespace-pre-line">
+              <WithCodesMarked text={order.product} />
+            </span>
+          ) : (
+            <span className="text-muted">Non indicato</span>
+          )}
+          <Attachments image={order.image} attachments={order.attachments} />
+        </Detail>
+      </dl>
+      {children}
+      <dl className="border-t border-line pt-3">
+        <Detail term="Indirizzo">
+          {order.address ?? <span className="text-muted">Nessun indirizzo specificato</span>}
+        </Detail>
+        <Detail term="Data Ordine">
+          <Moment value={order.created} />
+        </Detail>
+        <Detail term="Ultimo Aggiornamento">
+          <Moment value={order.updated} />
+        </Detail>
+      </dl>
+    </>
   )
 }
 
@@ -170,7 +175,7 @@ function Attachments({ image, attachments }: Pick<OrderView, 'image' | 'attachme
 }
 
 /** The status with its select, and the way back from a change beside it. */
-function OrderStatusField({ order, pending, onStatus }: OrderFactsProps) {
+function OrderStatusField({ order, pending, onStatus }: Omit<OrderFactsProps, 'children'>) {
   const id = useId()
   const { done, failed, forget } = useStatusOutcome(order.status, pending)
   const updating = pending !== undefined
