@@ -1,6 +1,7 @@
 import { mayHaveCodes } from '@bancone/contract/may-have-codes'
 import { type ComponentType, type ReactNode, useCallback, useContext, useState } from 'react'
 import { usePrescriptionCodes } from '../lib/use-prescription-codes.ts'
+import { cn } from './class-names.ts'
 import { LazyBoundary } from './lazy-boundary.tsx'
 import { PrescriptionsContext, type PrescriptionsProps } from './prescriptions-context.ts'
 import { Loading, Skeleton } from './skeleton.tsx'
@@ -41,7 +42,15 @@ export function WithCodesMarked({ text }: { text: string }) {
   for (const code of codes) {
     pieces.push(text.slice(end, code.start))
     pieces.push(
-      <mark key={code.start} className="rounded bg-accent-soft px-0.5 text-ink">
+      <mark
+        key={code.start}
+        className={cn(
+          'rounded px-0.5 text-ink',
+          code.doubts.length === 0
+            ? 'bg-accent-soft'
+            : 'underline decoration-pending decoration-wavy underline-offset-4',
+        )}
+      >
         {text.slice(code.start, code.end)}
       </mark>,
     )

@@ -189,7 +189,10 @@ export function ReaderDialog({ bars, onRead, onClose, onReturnFocus }: ReaderDia
         )}
       >
         <p
-          className={cn('min-h-5 text-sm text-pretty text-muted', !upright && 'w-full text-center')}
+          className={cn(
+            'min-h-5 text-sm text-pretty text-pending',
+            !upright && 'w-full text-center',
+          )}
         >
           {isOther ? 'Il lettore ha letto un altro codice.' : bar.doubts}
         </p>
