@@ -57,6 +57,24 @@ function follows(event: KeyboardEvent): boolean {
   return after >= 0 && after <= (burst.text.length < CERTAIN ? BURST_MS : LATE_MS)
 }
 
+/** The characters that were typed into a field without pauses, and when the last one was. */
+let typed = { text: '', at: Number.NEGATIVE_INFINITY }
+/** What scanners read is long and has digits; a quick hand types words. */
+const CODE_IN_FIELD = /^(?=(?:\D*\d){5})[0-9A-Z*]{10,}$/i
+
+/** Whether the Enter ends a code that a scanner typed into a form over the page, which must not be sent for that. */
+function endsCodeInForm({ key, target, timeStamp }: KeyboardEvent): boolean {
+  const after = timeStamp - typed.at
+  if (key.length === 1) {
+    typed = { text: after <= BURST_MS ? typed.text + key : key, at: timeStamp }
+    return false
+  }
+  const isCode = after <= LATE_MS && CODE_IN_FIELD.test(typed.text)
+  return (
+    key === 'Enter' && isCode && target instanceof Element && target.matches('[role=dialog] input')
+  )
+}
+
 function endBurst() {
   burst = { text: '', at: Number.NEGATIVE_INFINITY }
 }
@@ -78,6 +96,7 @@ function onKeyDown(event: KeyboardEvent) {
     if (!isPart) held.run()
     held = null
   }
+  if (isTextField(target) && endsCodeInForm(event)) event.preventDefault()
   if (isTextField(target) || event.repeat || ctrlKey || metaKey) return endBurst()
   if (key.length === 1) burst = { text: isPart ? burst.text + key : key, at: timeStamp }
   // A code may end with Tab and Enter.

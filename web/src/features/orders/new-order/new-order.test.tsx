@@ -271,3 +271,15 @@ test('the codes of a prescription are shown and checked while the order is typed
   await within(section).findByText('RSSMRA79B11C566R')
   expect(within(section).queryByText('Manca il codice fiscale.')).toBeNull()
 })
+
+test('a code that a scanner types into a field does not send the order', async () => {
+  const { api } = server()
+  const { user } = await open(api)
+  await fill(user)
+  await user.click(field('Indirizzo'))
+  await user.keyboard('RSSMRA79B11C566R{Enter}')
+  expect(field('Indirizzo').value).toBe('RSSMRA79B11C566R')
+  expect(api.requests.some(({ path }) => path === '/api/orders')).toBe(false)
+  await user.click(save())
+  await screen.findByText('Ordine 3 salvato')
+})
