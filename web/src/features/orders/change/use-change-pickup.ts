@@ -18,16 +18,45 @@ export const pickupNames: Record<OrderPickup, string> = {
 
 const ABOUT = 'pickup'
 
+type Sending = {
+  /** The orders, as the beginning of a sentence. */
+  what: string
+  /** What becomes of them. */
+  done: string
+  changes: readonly PickupChange[]
+  isUndo?: boolean
+}
+
+/**
+ * @param left the number of orders that stay as they are
+ * @param undo null where nothing has changed
+ */
+function notifySent(
+  { what, done, changes, isUndo = false }: Sending,
+  left: number,
+  undo: (() => void) | null,
+) {
+  const count = formatCount(left, 'ordine', 'ordini')
+  const description =
+    left === 0
+      ? {}
+      : { description: `${count} non cambiati: non ci sono più, o un collega è arrivato prima.` }
+  if (left === changes.length)
+    return toastError(`${what}: niente è cambiato`, { about: ABOUT, ...description })
+  toastSuccess(`${what}: ${isUndo ? 'modifica annullata' : done}`, {
+    about: ABOUT,
+    ...description,
+    ...(isUndo || undo === null ? {} : { action: { label: 'Annulla modifica', run: undo } }),
+  })
+}
+
 /** Marks orders as ready or collected. A toast says so and takes it back. */
 export function useChangePickup() {
   const client = useQueryClient()
   const { mutateAsync, isPending } = useEndpointMutation(changeOrdersPickup)
 
-  /**
-   * @param what the orders, as the beginning of a sentence
-   * @param done what becomes of them
-   */
-  async function send(what: string, done: string, changes: readonly PickupChange[]) {
+  async function send(sending: Sending) {
+    const { what, done, changes, isUndo = false } = sending
     const undo: PickupChange[] = []
     let left = 0
     let sent = 0
@@ -39,29 +68,16 @@ export function useChangePickup() {
         for (const { recordId, from, to } of answer.changed)
           if (from !== to) undo.push({ recordId, to: from, was: to })
       }
-      const description =
-        left === 0
-          ? {}
-          : {
-              description: `${formatCount(left, 'ordine', 'ordini')} non cambiati: non ci sono più, o un collega è arrivato prima.`,
-            }
-      const action = {
-        label: 'Annulla modifica',
-        run: () => void send(what, 'modifica annullata', undo),
-      }
-      if (left === changes.length)
-        toastError(`${what}: niente è cambiato`, { about: ABOUT, ...description })
-      else
-        toastSuccess(`${what}: ${done}`, {
-          about: ABOUT,
-          ...description,
-          ...(undo.length > 0 && done !== 'modifica annullata' ? { action } : {}),
-        })
+      const takeBack = () => void send({ ...sending, changes: undo, isUndo: true })
+      notifySent(sending, left, undo.length > 0 ? takeBack : null)
     } catch (error) {
       toastError(`${what}: modifica non salvata`, {
         about: ABOUT,
         description: errorMessage(error),
-        action: { label: 'Riprova', run: () => void send(what, done, changes.slice(sent)) },
+        action: {
+          label: 'Riprova',
+          run: () => void send({ what, done, changes: changes.slice(sent), isUndo }),
+        },
         lasting: true,
       })
     }
@@ -75,14 +91,18 @@ export function useChangePickup() {
     busy: isPending,
 
     change: ({ recordId, number, pickup }: OrderView, to: OrderPickup) =>
-      send(`Ordine ${number}`, pickupNames[to], [{ recordId, to, was: pickup }]),
+      send({
+        what: `Ordine ${number}`,
+        done: pickupNames[to],
+        changes: [{ recordId, to, was: pickup }],
+      }),
 
     /** Orders whose state the screen may not know. */
     changeMany: (recordIds: readonly string[], to: OrderPickup) =>
-      send(
-        formatCount(recordIds.length, 'ordine', 'ordini'),
-        pickupNames[to],
-        recordIds.map((recordId) => ({ recordId, to })),
-      ),
+      send({
+        what: formatCount(recordIds.length, 'ordine', 'ordini'),
+        done: pickupNames[to],
+        changes: recordIds.map((recordId) => ({ recordId, to })),
+      }),
   }
 }
