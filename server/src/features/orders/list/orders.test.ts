@@ -76,6 +76,7 @@ describe('the list of orders', () => {
       processing: 5,
       cancelled: 1,
       late: 12,
+      toCollect: 0,
       lastOrderId: Number(orders.at(-1)?.orderNumber),
     })
     expect(page.pagination).toEqual({
@@ -152,6 +153,11 @@ describe('the kept counts', () => {
     await copy.saveOrders(garibaldiId, [late, sourceOrder({ status: 'Annullato' })], long)
     expect((await list()).statistics.lastOrderId).toBe(9_000_000)
     await pool.query('delete from pharmacy_orders where order_number = $1', ['9000000'])
+    await pool.query(
+      `update pharmacy_orders set ready_at = now(), collected_at = case when order_seq % 3 = 0 then now() end
+       where pharmacy_id = $1 and order_seq % 2 = 0`,
+      [garibaldiId],
+    )
 
     const { rows } = await pool.query(
       `select count(*)::int as total,
@@ -161,6 +167,8 @@ describe('the kept counts', () => {
         count(*) filter (where status = 'Annullato')::int as cancelled,
         count(*) filter (where status = 'In attesa'
           and airtable_created < now() - interval '2 hours')::int as late,
+        count(*) filter (where ready_at is not null and collected_at is null
+          and status <> 'Annullato')::int as "toCollect",
         max(order_seq)::int as "lastOrderId"
       from pharmacy_orders where pharmacy_id = $1`,
       [garibaldiId],
