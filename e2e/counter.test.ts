@@ -274,6 +274,8 @@ describe.each([360, 1440])('a scan on the page of the orders, at %i px,', (width
     // Another customer comes while the details are open.
     await scan(page, person)
     await several.waitFor()
+    // An Enter that follows at once is the scanner's own.
+    await page.waitForTimeout(700)
     await pressKeys(page, 'Enter')
     await details(ready).waitFor()
     await scan(page, waiting?.number.padStart(3, '0') ?? '')

@@ -41,19 +41,21 @@ function Lines({ orders, onShow }: LinesProps) {
     const buttons = [...(lines?.querySelectorAll('button') ?? [])]
     // Open details beneath keep the focus until the dialog has taken it.
     const timer = setTimeout(() => buttons[0]?.focus())
-    const openedAt = performance.now()
+    let isSettled = false
+    const settling = setTimeout(() => (isSettled = true), SCANNER_ENDS_MS)
     function onKeyDown(event: KeyboardEvent) {
       // Some scanners end a code with two.
-      if (event.key === 'Enter' && performance.now() - openedAt < SCANNER_ENDS_MS)
-        event.preventDefault()
+      if (event.key === 'Enter' && !isSettled) event.preventDefault()
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       if (step === undefined) return
+      isSettled = true
       event.preventDefault()
       buttons[buttons.findIndex((button) => button === document.activeElement) + step]?.focus()
     }
     lines?.addEventListener('keydown', onKeyDown)
     return () => {
       clearTimeout(timer)
+      clearTimeout(settling)
       lines?.removeEventListener('keydown', onKeyDown)
     }
   }, [])
