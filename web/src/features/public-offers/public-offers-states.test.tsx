@@ -140,8 +140,10 @@ describe('who comes back to the page', () => {
     const notice = await screen.findByText('Questa offerta non è più disponibile')
     expect(screen.queryByRole('dialog')).toBeNull()
     // Wherever the page was scrolled to, it is seen, and the keyboard goes on there.
-    const [shownPlace] = scroll.mock.contexts
-    expect(shownPlace instanceof Element && shownPlace.contains(notice)).toBe(true)
+    await waitFor(() => {
+      const [shownPlace] = scroll.mock.contexts
+      expect(shownPlace instanceof Element && shownPlace.contains(notice)).toBe(true)
+    })
     expect(document.activeElement?.textContent).toBe('Offerte Speciali')
   })
 })
