@@ -63,12 +63,15 @@ export function Menu({ label, buttonClassName, onHover = true, children }: MenuP
           onKeyDown={keys}
           className={cn(
             'absolute top-full right-0 z-40 mt-1.5 max-w-[calc(100vw-1.5rem)] min-w-56 animate-menu-in rounded-card',
-            'border border-line bg-surface p-1.5 text-sm shadow-float outline-none',
+            'border border-line bg-surface text-sm shadow-float outline-none',
             // Covers the gap between button and list, so that moving the mouse across it does not leave the menu.
             'before:absolute before:inset-x-0 before:-top-2 before:h-2',
           )}
         >
-          {children}
+          {/* A long menu scrolls in a low window: its last item is 'Logout'. */}
+          <div className="max-h-[calc(100dvh-5rem)] overflow-y-auto overscroll-contain p-1.5">
+            {children}
+          </div>
         </div>
       ) : null}
     </div>
