@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { MAX_DESCRIPTION_LENGTH } from './assistant.ts'
+import { changeOrdersStatus, MAX_BULK_CHANGES } from './bulk-changes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createOrder, newOrderLengths } from './new-orders.ts'
 import { arrangeOffers, createOffer, MAX_OFFERS, MAX_PRODUCT_NAME_LENGTH } from './offers.ts'
 import { addOrderNote, NOTE_LENGTH } from './order-details.ts'
-import { changeOrdersStatus, MAX_BULK_CHANGES } from './order-search.ts'
 import { MAX_RECORD_IDS, markOrdersSeen } from './orders.ts'
 
 /** The server's limit of a JSON body, where an endpoint has no other. */

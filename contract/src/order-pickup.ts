@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
+import { MAX_BULK_CHANGES } from './bulk-changes.ts'
 import { endpoint } from './endpoint.ts'
-import { MAX_BULK_CHANGES } from './order-search.ts'
 import { OrderPickup, RecordId } from './orders.ts'
 
 /** `was`: the state known to the caller. The order is left as it is when it has another one by now. */

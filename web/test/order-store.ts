@@ -1,4 +1,5 @@
-import { changeOrdersStatus, searchOrders, selectOrders } from '@bancone/contract/order-search'
+import { changeOrdersStatus, selectOrders } from '@bancone/contract/bulk-changes'
+import { searchOrders } from '@bancone/contract/order-search'
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { foundPage, pageOf } from './fixtures.ts'
 import { serverWith } from './render-app.tsx'

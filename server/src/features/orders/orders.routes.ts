@@ -1,3 +1,4 @@
+import { changeOrdersStatus, selectOrders } from '@bancone/contract/bulk-changes'
 import { createOrder } from '@bancone/contract/new-orders'
 import { correctOrder, removeOrder } from '@bancone/contract/order-corrections'
 import {
@@ -27,13 +28,7 @@ import {
   previewOwnOrderRetention,
   releaseOrder,
 } from '@bancone/contract/order-retention'
-import {
-  changeOrdersStatus,
-  countOrders,
-  searchOrders,
-  selectOrders,
-  suggestSearch,
-} from '@bancone/contract/order-search'
+import { countOrders, searchOrders, suggestSearch } from '@bancone/contract/order-search'
 import {
   addOrderView,
   changeOrderView,

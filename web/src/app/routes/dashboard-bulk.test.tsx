@@ -1,4 +1,4 @@
-import { changeOrdersStatus } from '@bancone/contract/order-search'
+import { changeOrdersStatus } from '@bancone/contract/bulk-changes'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { order, orders } from '../../../test/fixtures.ts'

@@ -1,4 +1,4 @@
-import { selectOrders } from '@bancone/contract/order-search'
+import { selectOrders } from '@bancone/contract/bulk-changes'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { order, orders, sessionOf } from '../../../test/fixtures.ts'

@@ -1,5 +1,5 @@
+import type { changeOrdersStatus, StatusChange } from '@bancone/contract/bulk-changes'
 import type { Response } from '@bancone/contract/endpoint'
-import type { changeOrdersStatus, StatusChange } from '@bancone/contract/order-search'
 import { OrderStatus, type OrdersPage } from '@bancone/contract/orders'
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'

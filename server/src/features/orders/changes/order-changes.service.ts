@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { changeOrdersStatus, StatusChange } from '@bancone/contract/bulk-changes'
 import type { HandlerResult } from '@bancone/contract/endpoint'
-import type { changeOrdersStatus, StatusChange } from '@bancone/contract/order-search'
 import { AppError } from '../../../base/app-error.ts'
 import { type AttachmentPath, toWireRecord } from '../records/order-rows.ts'
 import type { Author, OrdersOwner } from '../records/orders-owner.ts'

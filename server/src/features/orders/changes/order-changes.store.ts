@@ -1,4 +1,4 @@
-import type { StatusChange } from '@bancone/contract/order-search'
+import type { StatusChange } from '@bancone/contract/bulk-changes'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isDatabaseUnavailable } from '../../../database/errors.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { changeOrdersStatus, type StatusChange } from '@bancone/contract/bulk-changes'
 import type { Response } from '@bancone/contract/endpoint'
-import { changeOrdersStatus, type StatusChange } from '@bancone/contract/order-search'
 import { OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../../test/orders.ts'

@@ -1,4 +1,4 @@
-import type { StatusChange } from '@bancone/contract/order-search'
+import type { StatusChange } from '@bancone/contract/bulk-changes'
 import { OrderStatus } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import { z } from 'zod'

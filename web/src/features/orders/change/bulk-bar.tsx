@@ -1,8 +1,5 @@
-import {
-  MAX_SELECTED_ORDERS,
-  type OrdersSearchFilter,
-  selectOrders,
-} from '@bancone/contract/order-search'
+import { selectOrders } from '@bancone/contract/bulk-changes'
+import { MAX_SELECTED_ORDERS, type OrdersSearchFilter } from '@bancone/contract/order-search'
 import { OrderStatus, type OrdersPage } from '@bancone/contract/orders'
 import { LoaderCircle, Send, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import { changeOrdersStatus } from '@bancone/contract/order-search'
+import { changeOrdersStatus } from '@bancone/contract/bulk-changes'
 import { expect, test } from 'vitest'
 import { order } from '../../../../test/fixtures.ts'
 import { signedIn } from '../../../../test/render-part.tsx'

@@ -1,9 +1,9 @@
-import { getOrder } from '@bancone/contract/order-details'
 import {
   changeOrdersStatus,
   MAX_BULK_CHANGES,
   type StatusChange,
-} from '@bancone/contract/order-search'
+} from '@bancone/contract/bulk-changes'
+import { getOrder } from '@bancone/contract/order-details'
 import type { OrderStatus } from '@bancone/contract/orders'
 import { call } from '../../../lib/api.ts'
 import { formatCount, formatNumber } from '../../../lib/format.ts'

@@ -1,6 +1,6 @@
+import { MAX_BULK_CHANGES } from '@bancone/contract/bulk-changes'
 import { getOrder } from '@bancone/contract/order-details'
 import { changeOrdersPickup, type PickupChange } from '@bancone/contract/order-pickup'
-import { MAX_BULK_CHANGES } from '@bancone/contract/order-search'
 import type { OrderPickup } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { endpointKey, useEndpointMutation } from '../../../lib/endpoint-query.ts'
