@@ -36,6 +36,8 @@ export const ReadyStatus = z.enum(['Confermato', 'Prenotato in Giornata', 'Preno
 export const PickupSettings = z.strictObject({
   /** An order that gets this status is ready; null: only a press makes it ready. */
   readyStatus: z.nullable(ReadyStatus),
+  /** Days after which a ready order is overdue. */
+  overdueDays: z.int().check(z.minimum(1), z.maximum(60)),
 })
 export type PickupSettings = z.infer<typeof PickupSettings>
 
@@ -58,4 +60,17 @@ export const changePickupSettings = endpoint({
   body: PickupSettings,
   response: PickupSettings,
   errors: [],
+})
+
+/** Keeps a ready order for its customer until the end of a day; null: as long as any. */
+export const keepOrderUntil = endpoint({
+  method: 'PUT',
+  path: '/api/orders/:recordId/kept-until',
+  summary: 'Keep a ready order for its customer until a day',
+  access: 'pharmacy',
+  audit: { none: 'orders have a history of their own' },
+  params: z.object({ recordId: RecordId }),
+  body: z.strictObject({ until: z.nullable(z.iso.date()) }),
+  response: z.object({}),
+  errors: ['orders.not_found'],
 })

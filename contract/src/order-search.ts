@@ -57,6 +57,7 @@ export const countOrders = endpoint({
     counts: StatusCounts,
     late: z.int(),
     toCollect: z.int(),
+    overdue: z.int(),
   }),
   errors: [],
 })

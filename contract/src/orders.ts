@@ -46,8 +46,11 @@ export const OrderAttachment = z.object({
 })
 export type OrderAttachment = z.infer<typeof OrderAttachment>
 
-/** `ready`: the order waits for its customer; `collected`: the customer has taken it. Beside the status, and not in Airtable. */
-export const OrderPickup = z.enum(['none', 'ready', 'collected'])
+/**
+ * `ready`: the order waits for its customer; `collected`: the customer has taken it; `put_back`: nobody came, and it went
+ * back to the shelves. Beside the status, and not in Airtable.
+ */
+export const OrderPickup = z.enum(['none', 'ready', 'collected', 'put_back'])
 export type OrderPickup = z.infer<typeof OrderPickup>
 
 export const OrderRecord = z.object({
@@ -61,6 +64,10 @@ export const OrderRecord = z.object({
   /** When the order became ready for its customer, and when the customer took it. Absent: not yet. */
   readyAt: z.optional(z.string()),
   collectedAt: z.optional(z.string()),
+  /** When it went back to the shelves instead. */
+  putBackAt: z.optional(z.string()),
+  /** The day until which it is kept for its customer (`2026-11-30`). */
+  keptUntil: z.optional(z.string()),
 })
 export type OrderRecord = z.infer<typeof OrderRecord>
 
@@ -82,6 +89,8 @@ export const OrderStatistics = z.object({
   late: z.int(),
   /** Ready and not collected. */
   toCollect: z.int(),
+  /** Those of them whose customers do not come. */
+  overdue: z.int(),
   /** The highest order number; null when no order has one. */
   lastOrderId: z.nullable(z.int()),
 })
@@ -174,12 +183,12 @@ const Statuses = z.pipe(
 /**
  * Filters orders by status and by creation date: a period, or the days from `dal` to `al`, inclusive and each
  * optional. The days take precedence over the period. `ritardo` takes the late orders, and
- * `ritiro` those that are ready and not collected, whatever `stato` says.
+ * `ritiro` those that are ready and not collected, or the overdue ones of them, whatever `stato` says.
  */
 export const OrdersFilter = z.object({
   stato: z.optional(Statuses),
   ritardo: z.optional(z.literal('si')),
-  ritiro: z.optional(z.literal('si')),
+  ritiro: z.optional(z.enum(['si', 'scaduti'])),
   periodo: z.optional(Period),
   dal: z.optional(z.iso.date()),
   al: z.optional(z.iso.date()),

@@ -3,7 +3,12 @@ import { testDatabase } from './database.ts'
 
 /** What triggers are for, and the functions that do it. What decides is TypeScript, in the same transaction. */
 const kinds = {
-  counts: ['pharmacy_orders_added', 'pharmacy_orders_changed', 'pharmacy_orders_removed'],
+  counts: [
+    'order_pickup_settings_changed',
+    'pharmacy_orders_added',
+    'pharmacy_orders_changed',
+    'pharmacy_orders_removed',
+  ],
   'words for the search': ['add_order_to_search', 'order_search_changed'],
   history: [
     'keep_gone_order',

@@ -132,6 +132,7 @@ export function pageOf(
       cancelled: count('Annullato'),
       late: late.length,
       toCollect: toCollect.length,
+      overdue: 0,
       lastOrderId: null,
     },
     freshness: {
@@ -169,8 +170,8 @@ export function countOf(all: OrderRecord[], { q, stato, ritardo, ritiro }: Order
   const found = q === undefined ? all : all.filter((one) => holds(one, q))
   const page = pageOf(found, { page: 1, pageSize: 1, stato, ritardo, ritiro })
   const { counts, pagination, statistics } = page
-  const { late, toCollect } = statistics
-  return { counts, total: pagination.totalRecords, all: found.length, late, toCollect }
+  const { late, toCollect, overdue } = statistics
+  return { counts, total: pagination.totalRecords, all: found.length, late, toCollect, overdue }
 }
 
 function base64url(value: unknown): string {

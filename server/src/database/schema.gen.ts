@@ -615,6 +615,7 @@ export interface OrderNotices {
 }
 
 export interface OrderPickupSettings {
+  overdue_days: Generated<number>;
   pharmacy_id: string;
   ready_status: string | null;
 }
@@ -801,6 +802,7 @@ export interface PharmacyOrders {
   image_ref: string | null;
   image_url: string | null;
   is_to_collect: Generated<boolean>;
+  kept_until: string | null;
   made_by: string | null;
   made_in: string | null;
   order_details: string | null;
@@ -809,6 +811,7 @@ export interface PharmacyOrders {
   origin: Generated<string>;
   pharma_wa: string | null;
   pharmacy_id: string;
+  put_back_at: string | null;
   ready_at: string | null;
   seen_at: string | null;
   status: Generated<string>;

@@ -43,11 +43,15 @@ create table pharmacy_orders (
   -- As the order source lists them, where there are several or one is no picture; otherwise image_url and image_ref say
   -- all.
   attachments jsonb,
-  -- When the order was ready for its customer, and when the customer took it: moments beside the status, known here alone.
+  -- When the order was ready for its customer, when the customer took it, and when it went back to the shelves instead:
+  -- moments beside the status, known here alone. kept_until: until the end of this day it is not overdue.
   ready_at timestamptz,
   collected_at timestamptz,
-  is_to_collect boolean not null
-    generated always as (ready_at is not null and collected_at is null and status <> 'Annullato') stored,
+  put_back_at timestamptz,
+  kept_until date,
+  is_to_collect boolean not null generated always as (
+    ready_at is not null and collected_at is null and put_back_at is null and status <> 'Annullato'
+  ) stored,
   primary key (pharmacy_id, id),
   constraint pharmacy_orders__record_taken unique (pharmacy_id, airtable_order_id),
   constraint pharmacy_orders__origin_known check (origin in ('store', 'api', 'person')),
@@ -261,12 +265,20 @@ create table order_events (
 create index order_events__of_order on order_events (pharmacy_id, record_id, id desc);
 create index order_events__gone on order_events (at) where kind = 'gone';
 
-create function order_pickup(ready_at timestamptz, collected_at timestamptz) returns text language sql immutable
-return case when collected_at is not null then 'collected' when ready_at is not null then 'ready' else 'none' end;
+create function order_pickup(ready_at timestamptz, collected_at timestamptz, put_back_at timestamptz) returns text
+language sql immutable
+return case
+  when collected_at is not null then 'collected'
+  when put_back_at is not null then 'put_back'
+  when ready_at is not null then 'ready'
+  else 'none'
+end;
 
 create function keep_history_of_changed_order() returns trigger language plpgsql as $$
 declare
   changed text[];
+  pickup_before text := order_pickup(old.ready_at, old.collected_at, old.put_back_at);
+  pickup_after text := order_pickup(new.ready_at, new.collected_at, new.put_back_at);
 begin
   if old.status is distinct from new.status then
     insert into order_events (
@@ -276,12 +288,12 @@ begin
       new.status
     );
   end if;
-  if order_pickup(old.ready_at, old.collected_at) <> order_pickup(new.ready_at, new.collected_at) then
+  if pickup_before <> pickup_after then
     insert into order_events (
       pharmacy_id, record_id, kind, source, user_id, session_id, from_status, to_status
     ) values (
-      new.pharmacy_id, new.airtable_order_id, 'pickup', new.changed_from, new.changed_by, new.changed_in,
-      order_pickup(old.ready_at, old.collected_at), order_pickup(new.ready_at, new.collected_at)
+      new.pharmacy_id, new.airtable_order_id, 'pickup', new.changed_from, new.changed_by, new.changed_in, pickup_before,
+      pickup_after
     );
   end if;
   changed := array_remove(array[
@@ -302,10 +314,10 @@ $$;
 create trigger pharmacy_orders__history after update on pharmacy_orders for each row
   when (
     (old.status, old.order_number, old.customer_name, old.customer_phone, old.address, old.order_details,
-      old.image_url is null, old.image_ref, old.ready_at is null, old.collected_at is null)
+      old.image_url is null, old.image_ref, old.ready_at is null, old.collected_at is null, old.put_back_at is null)
     is distinct from
     (new.status, new.order_number, new.customer_name, new.customer_phone, new.address, new.order_details,
-      new.image_url is null, new.image_ref, new.ready_at is null, new.collected_at is null)
+      new.image_url is null, new.image_ref, new.ready_at is null, new.collected_at is null, new.put_back_at is null)
   )
   execute function keep_history_of_changed_order();
 
@@ -371,16 +383,30 @@ create table order_pickup_settings (
   pharmacy_id uuid primary key references pharmacies (id) on delete cascade,
   -- An order that gets this status is ready; null: only a press makes it ready.
   ready_status text,
+  -- Days after which a ready order is overdue.
+  overdue_days integer not null default 3,
+  constraint order_pickup_settings__overdue_days_bounded check (overdue_days between 1 and 60),
   constraint order_pickup_settings__ready_status_known
     check (ready_status in ('Confermato', 'Prenotato in Giornata', 'Prenotato Domani'))
 );
+
+-- What is overdue is counted anew.
+create function order_pickup_settings_changed() returns trigger language plpgsql as $$
+begin
+  update pharmacy_order_counts set version = version + 1 where pharmacy_id = new.pharmacy_id;
+  perform pg_notify('orders_changed', new.pharmacy_id::text);
+  return null;
+end
+$$;
+create trigger order_pickup_settings__changed after insert or update on order_pickup_settings
+  for each row execute function order_pickup_settings_changed();
 
 -- Whoever changes the status, here or in Airtable. Taking the status back takes the moment back.
 create function follow_ready_status() returns trigger language plpgsql as $$
 declare
   ready text := (select ready_status from order_pickup_settings where pharmacy_id = new.pharmacy_id);
 begin
-  if new.collected_at is null then
+  if new.collected_at is null and new.put_back_at is null then
     if new.status = ready then
       new.ready_at := coalesce(new.ready_at, clock_timestamp());
     elsif old.status = ready then

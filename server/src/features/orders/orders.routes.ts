@@ -19,6 +19,7 @@ import {
   changeOrdersPickup,
   changePickupSettings,
   getPickupSettings,
+  keepOrderUntil,
 } from '@bancone/contract/order-pickup'
 import {
   changeOrderRetention,
@@ -186,6 +187,10 @@ export function orderRoutes(
   serve(changeOrdersPickup, ({ body }, session) =>
     pickup.change(session.pharmacy.id, body.changes, personOf(session)),
   )
+  serve(keepOrderUntil, async ({ params, body }, { pharmacy }) => {
+    await pickup.keepUntil(pharmacy.id, params.recordId, body.until)
+    return {}
+  })
   serve(getPickupSettings, (_request, { pharmacy }) => pickup.settings(pharmacy.id))
   serve(changePickupSettings, ({ body }, { pharmacy }) => pickup.changeSettings(pharmacy.id, body))
 

@@ -175,7 +175,7 @@ it('a customer who was served has collected the order, until that is taken back'
   )
   const order = () =>
     query(
-      `select order_pickup(ready_at, collected_at) as pickup, changed_from as by from pharmacy_orders
+      `select order_pickup(ready_at, collected_at, put_back_at) as pickup, changed_from as by from pharmacy_orders
        where pharmacy_id = $1`,
       [pharmacyId],
     )

@@ -176,6 +176,7 @@ test('until the total is counted, the pages go on one by one', async () => {
     counts: Page['counts']
     late: number
     toCollect: number
+    overdue: number
   }>()
   const api = serverWith(many)
     .on(searchOrders, ({ body }) => {
@@ -196,6 +197,7 @@ test('until the total is counted, the pages go on one by one', async () => {
     all: 5,
     late: 5,
     toCollect: 0,
+    overdue: 0,
     counts: pageOf(many, { page: 1, pageSize: 1 }).counts,
   })
   expect(await screen.findByText('Pagina 2 di 3 • 5 ordini trovati')).toBeDefined()
@@ -271,7 +273,14 @@ test('news of orders read what was found again, and its counts', async () => {
     .on(searchOrders, ({ body }) => foundPage(state.held, body))
     .on(countOrders, () => {
       const { counts } = pageOf(state.held, { page: 1, pageSize: 1 })
-      return { counts, total: state.held.length, all: state.held.length, late: 0, toCollect: 0 }
+      return {
+        counts,
+        total: state.held.length,
+        all: state.held.length,
+        late: 0,
+        toCollect: 0,
+        overdue: 0,
+      }
     })
   const { user } = renderDashboard('/#q=rossi', api, { openChannel: lines.openChannel })
   await shows(['4', '3', '2'])

@@ -10,7 +10,7 @@ import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { failure } from '../../../test/stub-api.ts'
 
 test('an owner says which status makes ready, and what was not saved stays', async () => {
-  let saved: PickupSettings = { readyStatus: null }
+  let saved: PickupSettings = { readyStatus: null, overdueDays: 3 }
   const api = serverWith([])
     .on(getPickupSettings, () => saved)
     .on(changePickupSettings, () => failure('service.unavailable'))
@@ -22,11 +22,12 @@ test('an owner says which status makes ready, and what was not saved stays', asy
     true,
   ])
   await user.selectOptions(select, 'Anche quando diventa «Confermato»')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Non ritirato' }), 'Dopo 7 giorni')
   await user.click(save)
   await screen.findByRole('alert')
   expect(select.value).toBe('Confermato')
   api.on(changePickupSettings, ({ body }) => (saved = body))
   await user.click(save)
   await screen.findByText('Impostazioni salvate')
-  expect([saved, inactive(save)]).toEqual([{ readyStatus: 'Confermato' }, true])
+  expect([saved, inactive(save)]).toEqual([{ readyStatus: 'Confermato', overdueDays: 7 }, true])
 })

@@ -47,11 +47,14 @@ function ReadyForm({ saved }: { saved: PickupSettings }) {
   const client = useQueryClient()
   const [chosen, setChosen] = useState<PickupSettings | null>(null)
   const { busy, failure, run } = useAction()
-  const { readyStatus } = chosen ?? saved
+  const settings = chosen ?? saved
+  const { readyStatus, overdueDays } = settings
 
   async function save(body: PickupSettings) {
-    const settings = await call(changePickupSettings, { body })
-    client.setQueryData(endpointKey(getPickupSettings, {}), settings)
+    client.setQueryData(
+      endpointKey(getPickupSettings, {}),
+      await call(changePickupSettings, { body }),
+    )
     setChosen(null)
     toastSuccess('Impostazioni salvate')
   }
@@ -59,7 +62,7 @@ function ReadyForm({ saved }: { saved: PickupSettings }) {
   return (
     <SettingForm
       busy={busy}
-      notYet={readyStatus === saved.readyStatus}
+      notYet={readyStatus === saved.readyStatus && overdueDays === saved.overdueDays}
       failure={failure}
       onSubmit={(event) => {
         event.preventDefault()
@@ -72,6 +75,7 @@ function ReadyForm({ saved }: { saved: PickupSettings }) {
         value={readyStatus ?? ''}
         onChange={({ target }) =>
           setChosen({
+            ...settings,
             readyStatus: ReadyStatus.options.find((status) => status === target.value) ?? null,
           })
         }
@@ -86,6 +90,24 @@ function ReadyForm({ saved }: { saved: PickupSettings }) {
       <p className="text-sm text-pretty text-muted">
         Vale per gli stati cambiati da ora in poi, qui o in Airtable. Se lo stato torna indietro,
         l'ordine non è più pronto.
+      </p>
+      <SelectField
+        label="Non ritirato"
+        className="md:max-w-96"
+        value={overdueDays}
+        onChange={({ target }) => setChosen({ ...settings, overdueDays: Number(target.value) })}
+      >
+        {[...new Set([1, 2, 3, 5, 7, 14, 30, saved.overdueDays])]
+          .sort((a, b) => a - b)
+          .map((days) => (
+            <option key={days} value={days}>
+              {days === 1 ? 'Dal giorno dopo' : `Dopo ${days} giorni`}
+            </option>
+          ))}
+      </SelectField>
+      <p className="text-sm text-pretty text-muted">
+        Da allora l'ordine pronto è in «Non ritirati», finché non lo ritirano, lo rimetti a posto o
+        lo tieni fino a un altro giorno.
       </p>
     </SettingForm>
   )

@@ -17,6 +17,7 @@ const whole = {
     days: { from: null, to: null },
     lateBefore: null,
     isToCollect: false,
+    overdueOn: null,
   },
   sort: 'recenti' as const,
   few: false,
@@ -34,9 +35,13 @@ function pages() {
     },
     countByStatus: async () => {
       reads += 1
-      return { byStatus: new Map([['Annullato', rows]]), late: 0, toCollect: 0 }
+      return { byStatus: new Map([['Annullato', rows]]), late: 0, toCollect: 0, overdue: 0 }
     },
     countPendingSince: async () => {
+      reads += 1
+      return rows
+    },
+    countOverdue: async () => {
       reads += 1
       return rows
     },
@@ -109,14 +114,20 @@ describe('a page of orders', () => {
   it('has counts of its own, read once for a version', async () => {
     const kept = pages()
     const { filter } = whole
-    const counts = { byStatus: new Map([['Annullato', 100]]), late: 0, toCollect: 0 }
-    expect(await kept.countByStatus('a', '1', filter, '10:00')).toEqual(counts)
-    await kept.countByStatus('a', '1', { ...filter, statuses: ['Annullato'] }, '10:00')
+    const counts = { byStatus: new Map([['Annullato', 100]]), late: 0, toCollect: 0, overdue: 0 }
+    expect(await kept.countByStatus('a', '1', filter, '10:00', '2026-01-01')).toEqual(counts)
+    await kept.countByStatus(
+      'a',
+      '1',
+      { ...filter, statuses: ['Annullato'] },
+      '10:00',
+      '2026-01-01',
+    )
     expect(reads).toBe(1)
-    await kept.countByStatus('a', '2', filter, '10:00')
-    await kept.countByStatus('b', '2', filter, '10:00')
-    await kept.countByStatus('b', '2', { ...filter, words: 'rossi' }, '10:00')
-    await kept.countByStatus('b', '2', { ...filter, words: 'rossi' }, '10:01')
+    await kept.countByStatus('a', '2', filter, '10:00', '2026-01-01')
+    await kept.countByStatus('b', '2', filter, '10:00', '2026-01-01')
+    await kept.countByStatus('b', '2', { ...filter, words: 'rossi' }, '10:00', '2026-01-01')
+    await kept.countByStatus('b', '2', { ...filter, words: 'rossi' }, '10:01', '2026-01-01')
     expect(reads).toBe(5)
   })
 

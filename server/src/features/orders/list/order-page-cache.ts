@@ -13,7 +13,7 @@ const MAX_UNSEEN = 1_000
 const MAX_COUNTS = 1_000
 
 type Store = Pick<OrdersStore, 'unseen' | 'countPendingSince'> &
-  Pick<OrderSearchStore, 'list' | 'countByStatus'>
+  Pick<OrderSearchStore, 'list' | 'countByStatus' | 'countOverdue'>
 
 /** A page as it is sent. `known`: the number of matching orders found so far; all of them if `counted`. */
 type Page<Sent> = { records: Sent; size: number; known: number; counted: boolean }
@@ -31,6 +31,7 @@ export function createOrderPageCache<Sent>(
 ) {
   const unseen = createCache<Omit<UnseenOrders, 'count'>>({ max: MAX_UNSEEN })
   const recent = createCache<number>({ max: MAX_UNSEEN })
+  const overdue = createCache<number>({ max: MAX_UNSEEN })
   const counts = createCache<FilterCounts>({ max: MAX_COUNTS })
   // Empty pages have no size and are not cached: they are cheap to read, and there are infinitely many of them.
   const pages = createCache<Page<Sent>>({ max: MAX_ROWS, sizeOf: ({ size }) => size })
@@ -54,9 +55,10 @@ export function createOrderPageCache<Sent>(
       version: string,
       { words, days }: ResolvedFilter,
       late: string,
+      today: string,
     ): Promise<FilterCounts> {
-      const key = JSON.stringify([pharmacyId, words, days, late])
-      const load = () => store.countByStatus(pharmacyId, { words, days }, late)
+      const key = JSON.stringify([pharmacyId, words, days, late, today])
+      const load = () => store.countByStatus(pharmacyId, { words, days }, late, today)
       return counts.get(key, version) ?? counts.load(key, load, version)
     },
 
@@ -65,6 +67,13 @@ export function createOrderPageCache<Sent>(
       const under = `${version} ${since}`
       const load = () => store.countPendingSince(pharmacyId, since)
       return recent.get(pharmacyId, under) ?? recent.load(pharmacyId, load, under)
+    },
+
+    /** The number of overdue orders, cached under the same version. */
+    async countOverdue(pharmacyId: string, version: string, today: string): Promise<number> {
+      const under = `${version} ${today}`
+      const load = () => store.countOverdue(pharmacyId, today)
+      return overdue.get(pharmacyId, under) ?? overdue.load(pharmacyId, load, under)
     },
 
     /** The newest unseen orders, cached under the same version. */

@@ -1,3 +1,4 @@
+import { dayOf } from '@bancone/contract/dates'
 import type { HandlerResult } from '@bancone/contract/endpoint'
 import type { Freshness } from '@bancone/contract/order-health'
 import {
@@ -117,10 +118,16 @@ export function createOrders(dependencies: Dependencies) {
     return Math.max(0, pending - recent)
   }
 
+  async function overdueOf(pharmacyId: string, { counts, version }: OrdersState): Promise<number> {
+    if (counts.toCollect === 0) return 0
+    return pages.countOverdue(pharmacyId, version, dayOf(clock.now()))
+  }
+
   /** The number of matching orders; undefined where only the search itself can tell. */
   async function totalOf(pharmacyId: string, state: OrdersState, filter: ResolvedFilter) {
     if (isCounted(filter)) {
       if (filter.lateBefore !== null) return lateOf(pharmacyId, state)
+      if (filter.overdueOn !== null) return overdueOf(pharmacyId, state)
       return filter.isToCollect ? state.counts.toCollect : countOf(state.counts, filter.statuses)
     }
     if (filter.words !== null) return undefined
@@ -128,7 +135,13 @@ export function createOrders(dependencies: Dependencies) {
   }
 
   function countsWith(pharmacyId: string, { version }: OrdersState, filter: ResolvedFilter) {
-    return pages.countByStatus(pharmacyId, version, filter, lateBefore(clock.now()))
+    return pages.countByStatus(
+      pharmacyId,
+      version,
+      filter,
+      lateBefore(clock.now()),
+      dayOf(clock.now()),
+    )
   }
 
   async function refreshed(owner: PageOwner, read: OrderCopy['refresh']): Promise<Freshness> {
@@ -144,10 +157,11 @@ export function createOrders(dependencies: Dependencies) {
         ? await store.stateOfCopy(owner.id)
         : { state: await store.state(owner.id), copied: nothingCopied }
       const filter = resolveFilter(query, clock.now())
-      const [page, total, late, unseen, told] = await Promise.all([
+      const [page, total, late, overdue, unseen, told] = await Promise.all([
         pageOf(owner.id, state, filter, query),
         totalOf(owner.id, state, filter),
         lateOf(owner.id, state),
+        overdueOf(owner.id, state),
         unseenOf(owner.id, state),
         copied.notices > 0 ? notices.list(owner.id, MAX_NOTICES) : [],
       ])
@@ -158,7 +172,7 @@ export function createOrders(dependencies: Dependencies) {
           counted: total !== undefined || page.counted,
         },
         counts: state.counts.byStatus,
-        statistics: statistics(state.counts, late),
+        statistics: statistics(state.counts, late, overdue),
         freshness: freshness(lastRefresh, copied, clock.now()),
         unseen,
         notices: told,
@@ -193,15 +207,22 @@ export function createOrders(dependencies: Dependencies) {
         const total = (await totalOf(owner.id, state, filter)) ?? counts.total
         const late = await lateOf(owner.id, state)
         const { toCollect } = counts
-        return { total, all: counts.total, counts: counts.byStatus, late, toCollect }
+        const overdue = await overdueOf(owner.id, state)
+        return { total, all: counts.total, counts: counts.byStatus, late, toCollect, overdue }
       }
       const counts = await countsWith(owner.id, state, filter)
       return {
         total: countOfFilter(counts, filter),
-        all: countOfFilter(counts, { statuses: undefined, lateBefore: null, isToCollect: false }),
+        all: countOfFilter(counts, {
+          statuses: undefined,
+          lateBefore: null,
+          isToCollect: false,
+          overdueOn: null,
+        }),
         counts: countsOf(counts),
         late: counts.late,
         toCollect: counts.toCollect,
+        overdue: counts.overdue,
       }
     },
 

@@ -77,6 +77,7 @@ describe('the list of orders', () => {
       cancelled: 1,
       late: 12,
       toCollect: 0,
+      overdue: 0,
       lastOrderId: Number(orders.at(-1)?.orderNumber),
     })
     expect(page.pagination).toEqual({
@@ -169,6 +170,7 @@ describe('the kept counts', () => {
           and airtable_created < now() - interval '2 hours')::int as late,
         count(*) filter (where ready_at is not null and collected_at is null
           and status <> 'Annullato')::int as "toCollect",
+        0 as overdue,
         max(order_seq)::int as "lastOrderId"
       from pharmacy_orders where pharmacy_id = $1`,
       [garibaldiId],

@@ -7,10 +7,13 @@ import type {
 import { ReadyStatus } from '@bancone/contract/order-pickup'
 import { OrderPickup } from '@bancone/contract/orders'
 import { sql } from 'kysely'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { createAudit } from '../../../platform/audit.ts'
+import { currentRecordId } from '../records/order-actors.store.ts'
 import { lockOrder } from '../records/order-locks.store.ts'
 import type { Author } from '../records/orders-owner.ts'
+import { OVERDUE_DAYS } from '../search/filtered-orders.store.ts'
 
 export type OrderPickupStore = ReturnType<typeof createOrderPickupStore>
 
@@ -18,9 +21,14 @@ const now = sql<string>`clock_timestamp()`
 
 /** The moments of an order in a state. One that it had before stays. */
 const moments = {
-  none: { ready_at: null, collected_at: null },
-  ready: { ready_at: sql<string>`coalesce(ready_at, ${now})`, collected_at: null },
-  collected: { collected_at: now },
+  none: { ready_at: null, collected_at: null, put_back_at: null, kept_until: null },
+  ready: {
+    ready_at: sql<string>`coalesce(ready_at, ${now})`,
+    collected_at: null,
+    put_back_at: null,
+  },
+  collected: { collected_at: now, put_back_at: null },
+  put_back: { put_back_at: now, collected_at: null },
 }
 
 /** When orders are ready for their customers, and when they are collected. */
@@ -30,10 +38,13 @@ export function createOrderPickupStore(db: Database) {
   async function settings(tx: Database, pharmacyId: string): Promise<PickupSettings> {
     const row = await tx
       .selectFrom('order_pickup_settings')
-      .select('ready_status')
+      .select(['ready_status', 'overdue_days'])
       .where('pharmacy_id', '=', pharmacyId)
       .executeTakeFirst()
-    return { readyStatus: row?.ready_status ? ReadyStatus.parse(row.ready_status) : null }
+    return {
+      readyStatus: row?.ready_status ? ReadyStatus.parse(row.ready_status) : null,
+      overdueDays: row?.overdue_days ?? OVERDUE_DAYS,
+    }
   }
 
   return {
@@ -53,7 +64,12 @@ export function createOrderPickupStore(db: Database) {
         for (const [recordId, order] of late) found.set(recordId, order)
 
         const answer: HandlerResult<typeof changeOrdersPickup> = { changed: [], left: [] }
-        const ids: Record<OrderPickup, string[]> = { none: [], ready: [], collected: [] }
+        const ids: Record<OrderPickup, string[]> = {
+          none: [],
+          ready: [],
+          collected: [],
+          put_back: [],
+        }
         for (const { recordId, to, was } of changes.values()) {
           const order = found.get(recordId)
           const from = order?.pickup ?? null
@@ -84,25 +100,37 @@ export function createOrderPickupStore(db: Database) {
       })
     },
 
+    /** @throws AppError `orders.not_found` */
+    async keepUntil(pharmacyId: string, recordId: string, until: string | null): Promise<void> {
+      const changed = await db
+        .updateTable('pharmacy_orders')
+        .set({ kept_until: until })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
+        .executeTakeFirst()
+      if (changed.numUpdatedRows === 0n) throw new AppError('orders.not_found')
+    },
+
     settings: (pharmacyId: string) => settings(db, pharmacyId),
 
     /** Orders that have the status already stay as they are. */
-    changeSettings(pharmacyId: string, { readyStatus }: PickupSettings): Promise<PickupSettings> {
+    changeSettings(pharmacyId: string, chosen: PickupSettings): Promise<PickupSettings> {
       return db.transaction().execute(async (tx) => {
         const before = await settings(tx, pharmacyId)
+        const row = { ready_status: chosen.readyStatus, overdue_days: chosen.overdueDays }
         await tx
           .insertInto('order_pickup_settings')
-          .values({ pharmacy_id: pharmacyId, ready_status: readyStatus })
-          .onConflict((of) => of.column('pharmacy_id').doUpdateSet({ ready_status: readyStatus }))
+          .values({ pharmacy_id: pharmacyId, ...row })
+          .onConflict((of) => of.column('pharmacy_id').doUpdateSet(row))
           .execute()
         await audit.recordChange(tx, {
           action: 'pickup_settings_changed',
           pharmacyId,
           target: { type: 'pharmacy', id: pharmacyId },
           before,
-          after: { readyStatus },
+          after: chosen,
         })
-        return { readyStatus }
+        return chosen
       })
     },
   }
@@ -146,7 +174,11 @@ async function lockOrders(tx: Database, pharmacyId: string, recordIds: readonly 
         .on('record.airtable_order_id', '=', sql<string>`coalesce(alias.record_id, asked.id)`),
     )
     .select(['asked.id as requested', 'record.id'])
-    .select(sql<string>`order_pickup(record.ready_at, record.collected_at)`.as('pickup'))
+    .select(
+      sql<string>`order_pickup(record.ready_at, record.collected_at, record.put_back_at)`.as(
+        'pickup',
+      ),
+    )
     .orderBy(lockOrder)
     .forNoKeyUpdate('record')
     .execute()

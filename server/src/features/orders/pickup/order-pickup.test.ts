@@ -1,3 +1,4 @@
+import { addDays, dayOf } from '@bancone/contract/dates'
 import { changeOrdersPickup } from '@bancone/contract/order-pickup'
 import { countOrders } from '@bancone/contract/order-search'
 import { type OrderPickup, OrdersPage } from '@bancone/contract/orders'
@@ -61,7 +62,7 @@ const setStatus = (Stato: string) =>
   ask('PATCH', `/api/airtable-orders/${order.recordId}`, { fields: { Stato } })
 
 const readyBy = (readyStatus: string | null) =>
-  ask('PUT', '/api/orders/pickup-settings', { readyStatus })
+  ask('PUT', '/api/orders/pickup-settings', { readyStatus, overdueDays: 3 })
 
 async function moments(): Promise<OrderPickup> {
   const record = (await page()).records.find(({ id }) => id === order.recordId)
@@ -167,6 +168,55 @@ describe('an order that is ready', () => {
   })
 })
 
+describe('a ready order whose customer does not come', () => {
+  const readyAgo = (days: number) =>
+    server.database.pool.query(
+      'update pharmacy_orders set ready_at = now() - make_interval(days => $2) where pharmacy_id = $1',
+      [pharmacyId, days],
+    )
+  const overdue = async () => {
+    const { statistics } = await page()
+    const found = await page('?ritiro=scaduti')
+    expect([found.records.length, found.pagination.totalRecords]).toEqual([
+      statistics.overdue,
+      statistics.overdue,
+    ])
+    expect((await count({ ritiro: 'scaduti' })).total).toBe(statistics.overdue)
+    return statistics.overdue
+  }
+  const keptUntil = (days: number) =>
+    ask('PUT', `/api/orders/${order.recordId}/kept-until`, {
+      until: addDays(dayOf(Date.now()), days),
+    })
+
+  it('is overdue after three days, or those that the owner chooses', async () => {
+    await readyAgo(2)
+    expect(await overdue()).toBe(0)
+    await readyAgo(3)
+    expect(await overdue()).toBe(1)
+    await ask('PUT', '/api/orders/pickup-settings', { readyStatus: null, overdueDays: 7 })
+    expect(await overdue()).toBe(0)
+    await readyAgo(7)
+    expect(await overdue()).toBe(1)
+  })
+
+  it('is kept until a day, put back and taken back, and is not overdue meanwhile', async () => {
+    await readyAgo(10)
+    await keptUntil(0)
+    expect(await overdue()).toBe(0)
+    await keptUntil(-1)
+    expect(await overdue()).toBe(1)
+    await change('put_back', 'ready')
+    const putBack = await page()
+    expect([putBack.statistics.toCollect, putBack.statistics.overdue]).toEqual([0, 0])
+    expect(putBack.records[0]?.putBackAt).toMatch(/^20/)
+    await change('ready', 'put_back')
+    expect(await overdue()).toBe(1)
+    await change('collected')
+    expect(await overdue()).toBe(0)
+  })
+})
+
 describe('a status that makes ready', () => {
   it('does so here and in Airtable, and not by itself', async () => {
     await setStatus('Confermato')
@@ -195,7 +245,7 @@ describe('a status that makes ready', () => {
 
   it('is none again when the owner says so', async () => {
     await readyBy('Confermato')
-    expect(await readyBy(null)).toEqual({ readyStatus: null })
+    expect(await readyBy(null)).toEqual({ readyStatus: null, overdueDays: 3 })
     await setStatus('Confermato')
     expect(await moments()).toBe('none')
   })

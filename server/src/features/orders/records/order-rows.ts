@@ -26,6 +26,8 @@ export const recordColumns = [
   'seen_at',
   'ready_at',
   'collected_at',
+  'put_back_at',
+  'kept_until',
 ] as const
 
 export type RecordRow = Pick<Selectable<PharmacyOrders>, (typeof recordColumns)[number]>
@@ -57,6 +59,8 @@ export function orderRecord(row: RecordRow): StoredRecord {
     seen: row.seen_at !== null,
     ...(row.ready_at !== null && { readyAt: row.ready_at }),
     ...(row.collected_at !== null && { collectedAt: row.collected_at }),
+    ...(row.put_back_at !== null && { putBackAt: row.put_back_at }),
+    ...(row.kept_until !== null && { keptUntil: row.kept_until }),
     ...(attachments && {
       attachments: attachments.map(({ name, type, bytes }) => ({ url: '', name, type, bytes })),
     }),

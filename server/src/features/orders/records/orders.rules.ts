@@ -11,7 +11,7 @@ export type OrderCounts = {
 }
 
 /** The numbers on the dashboard's cards. Both kinds of booking count as processing. */
-export function statistics(counts: OrderCounts, late: number): OrderStatistics {
+export function statistics(counts: OrderCounts, late: number, overdue: number): OrderStatistics {
   const { total, byStatus, toCollect, lastOrderId } = counts
   return {
     total,
@@ -21,6 +21,7 @@ export function statistics(counts: OrderCounts, late: number): OrderStatistics {
     cancelled: byStatus.Annullato,
     late,
     toCollect,
+    overdue,
     lastOrderId,
   }
 }

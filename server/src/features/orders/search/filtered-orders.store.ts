@@ -31,6 +31,9 @@ export function filteredOrders(db: Database, pharmacyId: string, filter: Resolve
   return orders
 }
 
+/** Of a pharmacy that has chosen no other number. */
+export const OVERDUE_DAYS = 3
+
 /** Orders that may share a number and are listed first. */
 const MAX_NUMBERED = 20
 
@@ -58,12 +61,20 @@ export function numberedIds(db: Database, pharmacyId: string, filter: ResolvedFi
   return sql<string[]>`array(${numbered})`
 }
 
+/** Whether a ready order of the pharmacy is overdue on a day in Rome. */
+export function isOverdue(pharmacyId: string, day: string): RawBuilder<boolean> {
+  return sql`is_to_collect and ${day}::date >= coalesce(kept_until + 1, (ready_at at time zone ${ROME})::date + coalesce(
+    (select overdue_days from order_pickup_settings settings where settings.pharmacy_id = ${pharmacyId}),
+    ${sql.lit(OVERDUE_DAYS)}))`
+}
+
 function createdInDays(db: Database, pharmacyId: string, filter: ResolvedFilter) {
-  const { days, lateBefore, isToCollect } = filter
+  const { days, lateBefore, isToCollect, overdueOn } = filter
   let orders = db
     .selectFrom('pharmacy_orders')
     .where('pharmacy_orders.pharmacy_id', '=', pharmacyId)
   if (isToCollect) orders = orders.where('is_to_collect', '=', true)
+  if (overdueOn !== null) orders = orders.where(isOverdue(pharmacyId, overdueOn))
   if (days.from !== null) orders = orders.where('airtable_created', '>=', dayStart(days.from))
   if (days.to !== null || lateBefore !== null) {
     orders = orders.where('airtable_created', '<', createdBefore(filter))

@@ -22,6 +22,8 @@ export type ResolvedFilter = {
   lateBefore: string | null
   /** Only orders that are ready and not collected. */
   isToCollect: boolean
+  /** Only those that are overdue on this day. */
+  overdueOn: string | null
 }
 
 /** The time before which an order in the status 'In attesa' is late, to the minute: pages are cached under it. */
@@ -39,6 +41,7 @@ export function resolveFilter(asked: OrdersSearchFilter, now: number): ResolvedF
     days: daysOf(asked, now),
     lateBefore: ritardo ? lateBefore(now) : null,
     isToCollect: ritiro !== undefined && ritardo === undefined,
+    overdueOn: ritiro === 'scaduti' && ritardo === undefined ? dayOf(now) : null,
   }
 }
 
@@ -68,19 +71,21 @@ export function isCounted({ words, days }: ResolvedFilter): boolean {
   return words === null && days.from === null && days.to === null
 }
 
-/** Number of orders by status text, of the late ones, and of those to be collected. */
+/** Number of orders by status text, of the late ones, of those to be collected, and of the overdue ones of them. */
 export type FilterCounts = {
   byStatus: ReadonlyMap<string, number>
   late: number
   toCollect: number
+  overdue: number
 }
 
 /** The number of late orders, of those to be collected, or the sum for the given statuses; undefined: for all, including unknown ones. */
 export function countOfFilter(
-  { byStatus, late, toCollect }: FilterCounts,
-  filter: Pick<ResolvedFilter, 'statuses' | 'lateBefore' | 'isToCollect'>,
+  { byStatus, late, toCollect, overdue }: FilterCounts,
+  filter: Pick<ResolvedFilter, 'statuses' | 'lateBefore' | 'isToCollect' | 'overdueOn'>,
 ): number {
   if (filter.lateBefore !== null) return late
+  if (filter.overdueOn !== null) return overdue
   if (filter.isToCollect) return toCollect
   const statuses = filter.statuses ?? [...byStatus.keys()]
   return statuses.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0)

@@ -89,12 +89,12 @@ beforeAll(async () => {
       order_details, status, airtable_created, airtable_last, ready_at)
     overriding system value
     select o.id + $3, $1, o."recordId", o.name, o.details, o.status,
-      to_timestamp(o.created / 1000.0), to_timestamp(o.last / 1000.0), case when o."isReady" then now() end
+      to_timestamp(o.created / 1000.0), to_timestamp(o.last / 1000.0), case when o."isReady" then to_timestamp($4 / 1000.0) - case when o.id % 2 = 0 then interval '3 days' else interval '1 day' end end
     from jsonb_to_recordset($2::jsonb) o (id bigint, "recordId" text, created float8, last float8,
       status text, name text, details text, "isReady" boolean)`
-  await server.database.pool.query(insert, [pharmacyId, JSON.stringify(orders), 0])
+  await server.database.pool.query(insert, [pharmacyId, JSON.stringify(orders), 0, now])
   const others = orders.map((order) => ({ ...order, recordId: `recX${order.id}` }))
-  await server.database.pool.query(insert, [otherId, JSON.stringify(others), 100_000])
+  await server.database.pool.query(insert, [otherId, JSON.stringify(others), 100_000, now])
   // As a reading of many orders does.
   await server.database.pool.query('select analyze_orders()')
 })
@@ -103,7 +103,7 @@ type Asked = {
   q?: string | undefined
   stato?: string[] | undefined
   ritardo?: 'si' | undefined
-  ritiro?: 'si' | undefined
+  ritiro?: 'si' | 'scaduti' | undefined
   dal?: string
   al?: string
   ordina?: OrderSort
@@ -143,6 +143,9 @@ const isLate = ({ status, created }: Made) =>
 
 const isToCollect = ({ isReady, status }: Made) => isReady && status !== 'Annullato'
 
+/** Every other one was ready three days ago. */
+const isOverdue = (order: Made) => isToCollect(order) && order.id % 2 === 0
+
 /** What is to be found, by looking at every order. */
 function expected({ q, stato, ritardo, ritiro, dal, al, ordina = 'recenti' }: Asked): Made[] {
   return orders
@@ -152,7 +155,9 @@ function expected({ q, stato, ritardo, ritiro, dal, al, ordina = 'recenti' }: As
         (ritardo
           ? isLate(order)
           : ritiro
-            ? isToCollect(order)
+            ? ritiro === 'si'
+              ? isToCollect(order)
+              : isOverdue(order)
             : stato === undefined || stato.includes(order.status)) &&
         (dal === undefined || order.created >= begins(dal)) &&
         (al === undefined || order.created < begins(al) + DAY_MS),
@@ -178,6 +183,7 @@ const filters: Asked[] = [
   { ritardo: 'si' },
   { ritiro: 'si', stato: ['Annullato'] },
   { ritiro: 'si', dal: '2026-05-01' },
+  { ritiro: 'scaduti' },
   { ritardo: 'si', dal: '2026-06-01', al: '2026-06-15', stato: ['Annullato'] },
 ]
 const words = [undefined, 'oki', 'rossi rarita', 'antico', 'calo 3', 'assente']
@@ -243,6 +249,7 @@ describe('a list of orders', () => {
       counts: Object.fromEntries(OrderStatus.options.map((status) => [status, of(status)])),
       late: any.filter(isLate).length,
       toCollect: any.filter(isToCollect).length,
+      overdue: any.filter(isOverdue).length,
     })
     expect(await post('/api/orders/selection', asked)).toEqual({
       orders: all.slice(0, 500).map(({ recordId, status }) => ({ recordId, status })),
@@ -293,6 +300,7 @@ it.each([
     days,
     lateBefore: null,
     isToCollect: false,
+    overdueOn: null,
   }
   const read = await db.transaction().execute(async (tx) => {
     const list = createOrderSearchStore(tx)

@@ -15,6 +15,7 @@ import {
   createdBefore,
   dayStart,
   filteredOrders,
+  isOverdue,
   listQuery,
   numberedIds,
   searchSorting,
@@ -163,7 +164,12 @@ export function createOrderSearchStore(db: Database) {
     },
 
     /** The number of orders by status, of those that are late (created before `late`), and of those to be collected. */
-    countByStatus(pharmacyId: string, { words, days }: Words, late: string): Promise<FilterCounts> {
+    countByStatus(
+      pharmacyId: string,
+      { words, days }: Words,
+      late: string,
+      today: string,
+    ): Promise<FilterCounts> {
       const filter = {
         words,
         number: null,
@@ -171,6 +177,7 @@ export function createOrderSearchStore(db: Database) {
         statuses: undefined,
         lateBefore: null,
         isToCollect: false,
+        overdueOn: null,
       }
       return withStatementTimeout(async (tx) => {
         const rows = await filteredOrders(tx, pharmacyId, filter)
@@ -179,6 +186,7 @@ export function createOrderSearchStore(db: Database) {
             order.fn.countAll<string>().as('orders'),
             sql<string>`count(*) filter (where ${isLate(late)})`.as('late'),
             sql<string>`count(*) filter (where is_to_collect)`.as('to_collect'),
+            sql<string>`count(*) filter (where ${isOverdue(pharmacyId, today)})`.as('overdue'),
           ])
           .groupBy('status')
           .execute()
@@ -186,8 +194,20 @@ export function createOrderSearchStore(db: Database) {
           byStatus: new Map(rows.map(({ status, orders }) => [status, Number(orders)])),
           late: rows.reduce((sum, row) => sum + Number(row.late), 0),
           toCollect: rows.reduce((sum, row) => sum + Number(row.to_collect), 0),
+          overdue: rows.reduce((sum, row) => sum + Number(row.overdue), 0),
         }
       })
+    },
+
+    /** The number of overdue orders: of the few that are to be collected. */
+    async countOverdue(pharmacyId: string, today: string): Promise<number> {
+      const row = await db
+        .selectFrom('pharmacy_orders')
+        .select((order) => order.fn.countAll<string>().as('orders'))
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(isOverdue(pharmacyId, today))
+        .executeTakeFirstOrThrow()
+      return Number(row.orders)
     },
 
     /**
@@ -338,6 +358,8 @@ const TEXTS: readonly string[] = [
   'seen_at',
   'ready_at',
   'collected_at',
+  'put_back_at',
+  'kept_until',
 ]
 
 /** Pages in one statement. With one for all that are read at once, this process and PostgreSQL work by turns. */
@@ -401,7 +423,19 @@ function createNewestPages(db: Database) {
 
 function rowOf(values: RecordValues): RecordRow {
   const [id, recordId, number, name, phone, details, address, status, ...others] = values
-  const [url, ref, kept, attachments, created, last, seenAt, readyAt, collectedAt] = others
+  const [
+    url,
+    ref,
+    kept,
+    attachments,
+    created,
+    last,
+    seenAt,
+    readyAt,
+    collectedAt,
+    putBackAt,
+    keptUntil,
+  ] = others
   return {
     id,
     airtable_order_id: recordId,
@@ -420,5 +454,7 @@ function rowOf(values: RecordValues): RecordRow {
     seen_at: seenAt,
     ready_at: readyAt && isoTime(readyAt),
     collected_at: collectedAt && isoTime(collectedAt),
+    put_back_at: putBackAt && isoTime(putBackAt),
+    kept_until: keptUntil,
   }
 }

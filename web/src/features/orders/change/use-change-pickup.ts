@@ -7,14 +7,8 @@ import { endpointKey, useEndpointMutation } from '../../../lib/endpoint-query.ts
 import { formatCount } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
-import type { OrderView } from '../data/order-view.ts'
+import { type OrderView, pickupNames } from '../data/order-view.ts'
 import { invalidateOrderPages } from '../data/orders-cache.ts'
-
-export const pickupNames: Record<OrderPickup, string> = {
-  none: 'Non pronto',
-  ready: 'Pronto',
-  collected: 'Ritirato',
-}
 
 const ABOUT = 'pickup'
 

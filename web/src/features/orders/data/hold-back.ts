@@ -31,8 +31,8 @@ export function isListInUse(): boolean {
 }
 
 /** Whether the order is ready and not collected. */
-const isToCollect = ({ fields, readyAt, collectedAt }: OrderRecord) =>
-  readyAt !== undefined && collectedAt === undefined && fields.Stato !== 'Annullato'
+const isToCollect = ({ fields, readyAt, collectedAt, putBackAt }: OrderRecord) =>
+  readyAt !== undefined && (collectedAt ?? putBackAt) === undefined && fields.Stato !== 'Annullato'
 
 /** The shown orders that new ones have pushed off the loaded page, without those that have left the list. */
 function pushedOff(shown: OrdersPage, loaded: Loaded): OrderRecord[] {

@@ -19,6 +19,8 @@ export type OrderView = {
   pickup: OrderPickup
   /** When the order got this state; null without one. */
   pickupAt: string | null
+  /** The day until which it is kept for its customer. */
+  keptUntil: string | null
 }
 
 function filled(text: string | undefined): string | null {
@@ -30,9 +32,33 @@ export function orderNumber({ id, fields }: Pick<OrderRecord, 'id' | 'fields'>):
   return filled(fields['ID Ordine']?.toString()) ?? id
 }
 
+export const pickupNames: Record<OrderPickup, string> = {
+  none: 'Non pronto',
+  ready: 'Pronto',
+  collected: 'Ritirato',
+  put_back: 'Rimesso a posto',
+}
+
+type Moments = Pick<OrderRecord, 'readyAt' | 'collectedAt' | 'putBackAt' | 'keptUntil'>
+
+function viewPickup({ readyAt, collectedAt, putBackAt, keptUntil }: Moments) {
+  const pickup: OrderPickup = collectedAt
+    ? 'collected'
+    : putBackAt
+      ? 'put_back'
+      : readyAt
+        ? 'ready'
+        : 'none'
+  return {
+    pickup,
+    pickupAt: collectedAt ?? putBackAt ?? readyAt ?? null,
+    keptUntil: keptUntil ?? null,
+  }
+}
+
 /** @param status shown instead of the stored status while a change is pending */
 export function viewOrder(
-  { id, fields, attachments = [], readyAt, collectedAt }: OrderRecord,
+  { id, fields, attachments = [], ...moments }: OrderRecord,
   status = fields.Stato,
 ): OrderView {
   return {
@@ -47,8 +73,7 @@ export function viewOrder(
     product: filled(fields.Ordine),
     image: webLink(fields.Image),
     attachments,
-    pickup: collectedAt ? 'collected' : readyAt ? 'ready' : 'none',
-    pickupAt: collectedAt ?? readyAt ?? null,
+    ...viewPickup(moments),
   }
 }
 

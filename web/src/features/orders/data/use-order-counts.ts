@@ -6,11 +6,17 @@ import { hasUncountedFilter, type OrdersListQuery, withoutStatus } from './order
 import type { ShownOrders } from './use-orders.ts'
 
 /** Number of orders by status, regardless of the status filter. `all` includes unknown statuses. */
-export type OrderCounts = { counts: StatusCounts; all: number; late: number; toCollect: number }
+export type OrderCounts = {
+  counts: StatusCounts
+  all: number
+  late: number
+  toCollect: number
+  overdue: number
+}
 
 function countsOfPage({ counts, statistics }: OrdersPage): OrderCounts {
-  const { total: all, late, toCollect } = statistics
-  return { counts, all, late, toCollect }
+  const { total: all, late, toCollect, overdue } = statistics
+  return { counts, all, late, toCollect, overdue }
 }
 
 /**
@@ -51,7 +57,11 @@ export function knownPagination(
     return { currentPage, hasNextPage, totalPages: null, totalRecords: null }
   }
   const ofStatuses = stato?.reduce((sum, status) => sum + counted.counts[status], 0)
-  const ofChoice = ritardo ? counted.late : ritiro ? counted.toCollect : ofStatuses
+  const ofChoice = ritardo
+    ? counted.late
+    : ritiro
+      ? counted[ritiro === 'si' ? 'toCollect' : 'overdue']
+      : ofStatuses
   const totalRecords = ofChoice ?? counted.all
   return { currentPage, hasNextPage, totalPages: Math.ceil(totalRecords / pageSize), totalRecords }
 }

@@ -53,6 +53,7 @@ const pickupTexts: Readonly<Record<string, string>> = {
   none: 'Non più pronto',
   ready: 'Pronto per il ritiro',
   collected: 'Ritirato',
+  put_back: 'Rimesso a posto',
 }
 
 const reports: Readonly<Record<string, string>> = {

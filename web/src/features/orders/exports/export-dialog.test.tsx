@@ -52,7 +52,7 @@ function server() {
   let state: OrderExport['state'] = 'running'
   const file = slowFile()
   const api = new StubApi()
-    .on(countOrders, () => ({ total: 37, all: 1234, counts, late: 0, toCollect: 0 }))
+    .on(countOrders, () => ({ total: 37, all: 1234, counts, late: 0, toCollect: 0, overdue: 0 }))
     .on(startOrderExport, ({ body }) => ({ ...made, format: body.format }))
     .on(getOrderExport, () => ({ ...made, state, done: 617 }))
     .on(downloadOrderExport, () => rawReply(file.body, 200))
@@ -108,11 +108,11 @@ test('what is filtered is counted, and asked for with its words in a body', asyn
 
 test('without a filter it is all orders, and without orders there is nothing to export', async () => {
   const { api } = server()
-  api.on(countOrders, () => ({ total: 1234, all: 1234, counts, late: 0, toCollect: 0 }))
+  api.on(countOrders, () => ({ total: 1234, all: 1234, counts, late: 0, toCollect: 0, overdue: 0 }))
   const { dialog, unmount } = await open()
   expect(await within(dialog).findByText('Tutti i 1.234 ordini.')).toBeDefined()
   unmount()
-  api.on(countOrders, () => ({ total: 0, all: 0, counts, late: 0, toCollect: 0 }))
+  api.on(countOrders, () => ({ total: 0, all: 0, counts, late: 0, toCollect: 0, overdue: 0 }))
   const again = await open()
   expect(await within(again.dialog).findByText('Non ci sono ancora ordini.')).toBeDefined()
   expect(inactive(button('Esporta'))).toBe(true)
@@ -123,7 +123,7 @@ test('a count that fails says so, and can be asked for again', async () => {
   api.on(countOrders, () => failure('internal'))
   const { dialog, user } = await open()
   await within(dialog).findByRole('alert')
-  api.on(countOrders, () => ({ total: 1, all: 1, counts, late: 0, toCollect: 0 }))
+  api.on(countOrders, () => ({ total: 1, all: 1, counts, late: 0, toCollect: 0, overdue: 0 }))
   await user.click(button('Riprova'))
   expect(await within(dialog).findByText("L'unico ordine che c'è.")).toBeDefined()
 })
