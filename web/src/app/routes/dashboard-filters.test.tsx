@@ -64,6 +64,7 @@ test('cards and status panel say how many orders have each, and the panel filter
     'Annullato0',
     'In ritardo1',
     'Da ritirare0',
+    'Non ritirati0',
   ])
   expect(pressed(all)).toEqual(['Tutti5'])
   await user.keyboard('{Escape}')

@@ -1,5 +1,5 @@
 import { getOrder } from '@bancone/contract/order-details'
-import { changeOrdersPickup } from '@bancone/contract/order-pickup'
+import { changeOrdersPickup, keepOrderUntil } from '@bancone/contract/order-pickup'
 import { listOrders, type OrderPickup, type OrderRecord } from '@bancone/contract/orders'
 import { findOrdersWithCode } from '@bancone/contract/scanned-codes'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -12,13 +12,14 @@ import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure } from '../../../test/stub-api.ts'
 
 const AT = '2026-01-01T09:30:00Z'
-const moments: Record<OrderPickup, Pick<OrderRecord, 'readyAt' | 'collectedAt'>> = {
+const moments: Record<OrderPickup, Pick<OrderRecord, 'readyAt' | 'collectedAt' | 'putBackAt'>> = {
   none: {},
   ready: { readyAt: AT },
   collected: { readyAt: AT, collectedAt: AT },
+  put_back: { readyAt: AT, putBackAt: AT },
 }
-const stateOf = ({ readyAt, collectedAt }: OrderRecord): OrderPickup =>
-  collectedAt ? 'collected' : readyAt ? 'ready' : 'none'
+const stateOf = ({ readyAt, collectedAt, putBackAt }: OrderRecord): OrderPickup =>
+  collectedAt ? 'collected' : putBackAt ? 'put_back' : readyAt ? 'ready' : 'none'
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
 
@@ -162,4 +163,25 @@ test('the slip of a ready order opens it, and read again marks it collected', as
   await scan(user, slip)
   await dialog.findByText(/^Ritirato il/)
   expect(states()).toEqual(['collected', 'none', 'none'])
+})
+
+test('an order whose customer does not come is kept until a day, or goes back to the shelves', async () => {
+  const { api, put, states } = server()
+  put(orders(3)[0]?.id ?? '', 'ready')
+  const kept: unknown[] = []
+  api.on(keepOrderUntil, ({ params, body }) => {
+    kept.push([params.recordId, body.until])
+    return {}
+  })
+  const { user, dialog } = await openDetails(api, 3)
+  const day = within(dialog).getByLabelText('Tieni fino al')
+  fireEvent.change(day, { target: { value: '2099-12-05' } })
+  fireEvent.blur(day)
+  await screen.findByText('Ordine 3: tenuto fino al 05/12/2099')
+  expect(kept).toEqual([[orders(3)[0]?.id, '2099-12-05']])
+  await user.click(within(dialog).getByRole('button', { name: 'Rimesso a posto' }))
+  await within(dialog).findByText(/^Rimesso a posto il/)
+  expect(states()[0]).toBe('put_back')
+  await user.click(within(dialog).getByRole('button', { name: 'Annulla' }))
+  await within(dialog).findByText(/^Pronto dal/)
 })

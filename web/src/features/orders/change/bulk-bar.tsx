@@ -11,12 +11,13 @@ import { cn } from '../../../ui/class-names.ts'
 import { toastError } from '../../../ui/toast.ts'
 import { useIssueLinks } from '../data/order-links.ts'
 import { statusLook } from '../data/order-status.tsx'
+import { pickupNames } from '../data/order-view.ts'
 import { focusOrders } from '../data/orders-focus.ts'
 import type { KnownPagination } from '../data/use-order-counts.ts'
 import type { SelectionState } from '../data/use-selection.ts'
 import { selectedText } from '../data/use-selection.ts'
 import type { BulkChange, BulkProgress } from './use-bulk-change.ts'
-import { pickupNames, useChangePickup } from './use-change-pickup.ts'
+import { useChangePickup } from './use-change-pickup.ts'
 
 type BulkBarProps = SelectAllProps & { bulk: BulkChange }
 

@@ -1,14 +1,21 @@
+import { dayOf } from '@bancone/contract/dates'
+import { keepOrderUntil } from '@bancone/contract/order-pickup'
 import type { OrderAttachment, OrderPickup, OrderStatus } from '@bancone/contract/orders'
+import { useQueryClient } from '@tanstack/react-query'
 import { Download, ExternalLink, Phone, Undo2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { errorMessage } from '../../../lib/messages.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { WithCodesMarked } from '../../../ui/prescriptions.tsx'
+import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { StatusSelect } from '../change/status-select.tsx'
-import { pickupNames, useChangePickup } from '../change/use-change-pickup.ts'
+import { useChangePickup } from '../change/use-change-pickup.ts'
 import { Detail, Moment } from '../data/detail.tsx'
 import { knownStatus } from '../data/order-status.tsx'
-import type { OrderView } from '../data/order-view.ts'
+import { type OrderView, pickupNames } from '../data/order-view.ts'
+import { invalidateOrderPages } from '../data/orders-cache.ts'
 import { readPhone } from './phone-number.ts'
 
 type OrderFactsProps = {
@@ -43,6 +50,57 @@ function Contacts({ phone }: { phone: string | null }) {
   )
 }
 
+const pickupPhrases: Record<OrderPickup, string> = {
+  none: '',
+  ready: 'Pronto dal',
+  collected: 'Ritirato il',
+  put_back: 'Rimesso a posto il',
+}
+
+/** Until when a ready order is kept for its customer, however long that is. */
+function KeptUntil({ order: { recordId, number, keptUntil } }: { order: OrderView }) {
+  const client = useQueryClient()
+  const { mutateAsync, isPending } = useEndpointMutation(keepOrderUntil)
+
+  async function keep(until: string | null) {
+    const about = `kept-${recordId}`
+    try {
+      await mutateAsync({ params: { recordId }, body: { until } })
+      const day = until?.split('-').reverse().join('/')
+      toastSuccess(
+        day ? `Ordine ${number}: tenuto fino al ${day}` : `Ordine ${number}: senza data`,
+        {
+          about,
+        },
+      )
+    } catch (error) {
+      toastError(`Ordine ${number}: modifica non salvata`, {
+        about,
+        description: errorMessage(error),
+      })
+    }
+    await invalidateOrderPages(client)
+  }
+
+  return (
+    <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9">
+      Tieni fino al
+      <input
+        key={keptUntil}
+        type="date"
+        defaultValue={keptUntil ?? ''}
+        disabled={isPending}
+        min={dayOf(Date.now())}
+        className="h-9 rounded-control border border-line-strong bg-surface px-2"
+        onBlur={({ target }) => {
+          const until = target.value || null
+          if (until !== keptUntil && target.validity.valid) void keep(until)
+        }}
+      />
+    </label>
+  )
+}
+
 /** Whether the order is ready or collected, with the next step and a way back. */
 function PickupField({ order }: { order: OrderView }) {
   const { change, busy } = useChangePickup()
@@ -59,10 +117,18 @@ function PickupField({ order }: { order: OrderView }) {
       ) : (
         <>
           <span role="status">
-            {pickup === 'ready' ? 'Pronto dal' : 'Ritirato il'} <Moment value={pickupAt} />
+            {pickupPhrases[pickup]} <Moment value={pickupAt} />
           </span>
           {pickup === 'ready' ? mark('collected') : null}
-          {mark(pickup === 'collected' ? 'ready' : 'none', 'quiet')}
+          {mark(pickup === 'ready' ? 'none' : 'ready', 'quiet')}
+          {pickup === 'ready' ? (
+            <>
+              <Button inactive={busy} onClick={() => void change(order, 'put_back')}>
+                {pickupNames.put_back}
+              </Button>
+              <KeptUntil order={order} />
+            </>
+          ) : null}
         </>
       )}
     </div>

@@ -29,7 +29,7 @@ export function periodText({ periodo, dal, al }: OrdersListQuery): string | null
 
 /** The chosen statuses; null for all. */
 export function statusText({ stato, ritardo, ritiro }: OrdersListQuery): string | null {
-  if (ritiro) return 'Da ritirare'
+  if (ritiro) return ritiro === 'si' ? 'Da ritirare' : 'Non ritirati'
   return ritardo ? 'In ritardo' : (stato?.join(' o ') ?? null)
 }
 

@@ -1,5 +1,5 @@
 import { OrderStatus } from '@bancone/contract/orders'
-import { Inbox, type LucideIcon, PackageCheck, TriangleAlert } from 'lucide-react'
+import { Inbox, type LucideIcon, PackageCheck, PackageX, TriangleAlert } from 'lucide-react'
 import { formatNumber } from '../../../lib/format.ts'
 import { cn } from '../../../ui/class-names.ts'
 import { statusLook } from '../data/order-status.tsx'
@@ -76,9 +76,16 @@ export function StatusPanel({ query, counts, onChange }: StatusPanelProps) {
       <Choice
         label="Da ritirare"
         icon={PackageCheck}
-        pressed={ritiro !== undefined}
+        pressed={ritiro === 'si'}
         count={counts?.toCollect}
-        onPress={() => choose(ritiro ? {} : { ritiro: 'si' })}
+        onPress={() => choose(ritiro === 'si' ? {} : { ritiro: 'si' })}
+      />
+      <Choice
+        label="Non ritirati"
+        icon={PackageX}
+        pressed={ritiro === 'scaduti'}
+        count={counts?.overdue}
+        onPress={() => choose(ritiro === 'scaduti' ? {} : { ritiro: 'scaduti' })}
       />
     </div>
   )

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { StatusSelect } from '../change/status-select.tsx'
 import { ageing } from '../data/ageing.ts'
-import type { OrderView } from '../data/order-view.ts'
+import { type OrderView, pickupNames } from '../data/order-view.ts'
 import { statusControlId } from '../data/orders-focus.ts'
 
 /** The state of a row; the first one that applies. */
@@ -115,7 +115,7 @@ export function PickupMark({ order: { pickup, status } }: Pick<OrderItemProps, '
     <span
       className={cn('text-xs leading-4.5 font-medium', isReady ? 'text-confirmed' : 'text-muted')}
     >
-      {isReady ? 'Pronto' : 'Ritirato'}
+      {pickupNames[pickup]}
     </span>
   )
 }
