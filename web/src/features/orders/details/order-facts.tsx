@@ -6,6 +6,7 @@ import { Download, ExternalLink, Phone, Undo2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { WithCodesMarked } from '../../../ui/prescriptions.tsx'
@@ -61,6 +62,7 @@ const pickupPhrases: Record<OrderPickup, string> = {
 function KeptUntil({ order: { recordId, number, keptUntil } }: { order: OrderView }) {
   const client = useQueryClient()
   const { mutateAsync, isPending } = useEndpointMutation(keepOrderUntil)
+  const now = useNow()
 
   async function keep(until: string | null) {
     const about = `kept-${recordId}`
@@ -90,7 +92,7 @@ function KeptUntil({ order: { recordId, number, keptUntil } }: { order: OrderVie
         type="date"
         defaultValue={keptUntil ?? ''}
         disabled={isPending}
-        min={dayOf(Date.now())}
+        min={dayOf(now)}
         className="h-9 rounded-control border border-line-strong bg-surface px-2"
         onBlur={({ target }) => {
           const until = target.value || null
