@@ -247,7 +247,7 @@ describe('what is let in', () => {
     // The sandbox gives the numbers.
     await details.getByRole('group', { name: /^Ordine \d+$/ }).waitFor({ timeout: 75_000 })
     await page.keyboard.press('Escape')
-    expect(await row.getByRole('rowheader').innerText()).toMatch(/^\d+$/)
+    await expect.poll(() => row.getByRole('rowheader').innerText()).toMatch(/^\d+$/)
     expect(await row.count()).toBe(1)
     expect((await app.airtable.statuses()).size).toBe(before + 1)
   }, 120_000)
