@@ -11,7 +11,7 @@ export const PickupChange = z.strictObject({
 })
 export type PickupChange = z.infer<typeof PickupChange>
 
-/** Marks orders as ready for their customers, as collected, or as neither, each independently of the others. */
+/** Sets the pickup state of several orders, each independently of the others. */
 export const changeOrdersPickup = endpoint({
   method: 'POST',
   path: '/api/orders/pickup',
@@ -24,7 +24,7 @@ export const changeOrdersPickup = endpoint({
   response: z.object({
     /** The orders that have the state now, with the one that they had, which may be the same. */
     changed: z.array(z.object({ recordId: RecordId, from: OrderPickup, to: OrderPickup })),
-    /** The orders that somebody else has changed: `now` is their state; null when the order does not exist any more. */
+    /** The orders that stay as they are. `now` is the state that another user has set; null: the order does not exist. */
     left: z.array(z.object({ recordId: RecordId, now: z.nullable(OrderPickup) })),
   }),
   errors: [],
@@ -62,13 +62,13 @@ export const changePickupSettings = endpoint({
   errors: [],
 })
 
-/** Keeps a ready order for its customer until the end of a day; null: as long as any. */
+/** Keeps a ready order for its customer until the end of a day. Without a day (null) it is overdue like others. */
 export const keepOrderUntil = endpoint({
   method: 'PUT',
   path: '/api/orders/:recordId/kept-until',
   summary: 'Keep a ready order for its customer until a day',
   access: 'pharmacy',
-  audit: { none: 'orders have a history of their own' },
+  audit: { none: 'a day to be reminded of, which changes nothing of the order' },
   params: z.object({ recordId: RecordId }),
   body: z.strictObject({ until: z.nullable(z.iso.date()) }),
   response: z.object({}),

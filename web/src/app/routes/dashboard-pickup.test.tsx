@@ -176,7 +176,6 @@ test('an order whose customer does not come is kept until a day, or goes back to
   const { user, dialog } = await openDetails(api, 3)
   const day = within(dialog).getByLabelText('Tieni fino al')
   fireEvent.change(day, { target: { value: '2099-12-05' } })
-  fireEvent.blur(day)
   await screen.findByText('Ordine 3: tenuto fino al 05/12/2099')
   expect(kept).toEqual([[orders(3)[0]?.id, '2099-12-05']])
   await user.click(within(dialog).getByRole('button', { name: 'Rimesso a posto' }))

@@ -1,10 +1,11 @@
 import { dayOf } from '@bancone/contract/dates'
+import { getOrder } from '@bancone/contract/order-details'
 import { keepOrderUntil } from '@bancone/contract/order-pickup'
 import type { OrderAttachment, OrderPickup, OrderStatus } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, ExternalLink, Phone, Undo2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { endpointKey, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Alert } from '../../../ui/alert.tsx'
@@ -58,10 +59,10 @@ const pickupPhrases: Record<OrderPickup, string> = {
   put_back: 'Rimesso a posto il',
 }
 
-/** Until when a ready order is kept for its customer, however long that is. */
+/** The field for the day until which a ready order is kept for its customer. */
 function KeptUntil({ order: { recordId, number, keptUntil } }: { order: OrderView }) {
   const client = useQueryClient()
-  const { mutateAsync, isPending } = useEndpointMutation(keepOrderUntil)
+  const { mutateAsync } = useEndpointMutation(keepOrderUntil)
   const now = useNow()
 
   async function keep(until: string | null) {
@@ -81,22 +82,23 @@ function KeptUntil({ order: { recordId, number, keptUntil } }: { order: OrderVie
         description: errorMessage(error),
       })
     }
-    await invalidateOrderPages(client)
+    await Promise.all([
+      invalidateOrderPages(client),
+      client.invalidateQueries({ queryKey: endpointKey(getOrder) }),
+    ])
   }
 
   return (
     <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9">
       Tieni fino al
       <input
-        key={keptUntil}
         type="date"
         defaultValue={keptUntil ?? ''}
-        disabled={isPending}
         min={dayOf(now)}
         className="h-9 rounded-control border border-line-strong bg-surface px-2"
-        onBlur={({ target }) => {
-          const until = target.value || null
-          if (until !== keptUntil && target.validity.valid) void keep(until)
+        // At once, and not when the field is left: closing the details would lose the day.
+        onChange={({ target }) => {
+          if (target.validity.valid) void keep(target.value || null)
         }}
       />
     </label>
