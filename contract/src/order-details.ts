@@ -18,7 +18,7 @@ export type Actor = z.infer<typeof Actor>
  * - `refused`, `conflict`: a change of the status failed, see `OrderNotice`; `to` is the requested status
  * - `message`: Meta has reported of the WhatsApp message `from`, a kind of notice, that it is `to`: `sent`, `delivered`,
  *   `read` or `failed`
- * - `pickup`: the order became ready, was collected, or one of them was taken back; `from` and `to` are `OrderPickup`
+ * - `pickup`: the pickup state changed; `from` and `to` are `OrderPickup`
  */
 export const OrderEvent = z.object({
   at: z.string(),

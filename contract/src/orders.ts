@@ -47,8 +47,10 @@ export const OrderAttachment = z.object({
 export type OrderAttachment = z.infer<typeof OrderAttachment>
 
 /**
- * `ready`: the order waits for its customer; `collected`: the customer has taken it; `put_back`: nobody came, and it went
- * back to the shelves. Beside the status, and not in Airtable.
+ * The pickup state of an order, which stands beside its status and is not in Airtable.
+ * - `ready`: the order waits for its customer
+ * - `collected`: the customer has taken the order
+ * - `put_back`: the pharmacy has put the products back, because the customer did not come
  */
 export const OrderPickup = z.enum(['none', 'ready', 'collected', 'put_back'])
 export type OrderPickup = z.infer<typeof OrderPickup>
@@ -89,7 +91,7 @@ export const OrderStatistics = z.object({
   late: z.int(),
   /** Ready and not collected. */
   toCollect: z.int(),
-  /** Those of them whose customers do not come. */
+  /** The orders of `toCollect` that nobody has collected in time. */
   overdue: z.int(),
   /** The highest order number; null when no order has one. */
   lastOrderId: z.nullable(z.int()),

@@ -401,7 +401,8 @@ $$;
 create trigger order_pickup_settings__changed after insert or update on order_pickup_settings
   for each row execute function order_pickup_settings_changed();
 
--- Whoever changes the status, here or in Airtable. Taking the status back takes the moment back.
+-- ready_at follows a status that is set here or in Airtable: it is set with ready_status, and emptied when the order
+-- leaves that status.
 create function follow_ready_status() returns trigger language plpgsql as $$
 declare
   ready text := (select ready_status from order_pickup_settings where pharmacy_id = new.pharmacy_id);
