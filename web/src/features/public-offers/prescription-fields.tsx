@@ -17,7 +17,7 @@ export function usePrescription() {
       setIsSent(false)
       setTyped({ ...typed, [field]: text })
     },
-    /** Nobody can see whether the chat has opened, so the codes stay to be sent again. */
+    /** The page does not learn whether the chat has opened: the codes stay, to be sent again. */
     markSent() {
       setIsSent(true)
     },

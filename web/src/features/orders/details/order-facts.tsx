@@ -111,7 +111,7 @@ function PickupField({ order }: { order: OrderView }) {
   const { pickup, pickupAt } = order
   const mark = (to: OrderPickup, look?: 'quiet') => (
     <Button inactive={busy} look={look} onClick={() => void change(order, to)}>
-      {look ? 'Annulla' : pickupNames[to]}
+      {to === 'ready' && look ? 'Annulla' : pickupNames[to]}
     </Button>
   )
   return (
