@@ -401,6 +401,11 @@ $$;
 create trigger order_pickup_settings__changed after insert or update on order_pickup_settings
   for each row execute function order_pickup_settings_changed();
 
+-- The day in Rome on which a ready order is overdue, unless it is collected before.
+create function first_overdue_day(ready_at timestamptz, kept_until date, overdue_days integer) returns date
+language sql immutable
+return coalesce(kept_until + 1, rome_day(ready_at) + coalesce(overdue_days, 3));
+
 -- ready_at follows a status that is set here or in Airtable: it is set with ready_status, and emptied when the order
 -- leaves that status.
 create function follow_ready_status() returns trigger language plpgsql as $$

@@ -13,7 +13,9 @@ import { createAudit } from '../../../platform/audit.ts'
 import { currentRecordId } from '../records/order-actors.store.ts'
 import { lockOrder } from '../records/order-locks.store.ts'
 import type { Author } from '../records/orders-owner.ts'
-import { OVERDUE_DAYS } from '../search/filtered-orders.store.ts'
+
+/** Of a pharmacy that has chosen no other number. `first_overdue_day` has it as well. */
+const OVERDUE_DAYS = 3
 
 export type OrderPickupStore = ReturnType<typeof createOrderPickupStore>
 

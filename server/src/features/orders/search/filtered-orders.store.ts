@@ -31,9 +31,6 @@ export function filteredOrders(db: Database, pharmacyId: string, filter: Resolve
   return orders
 }
 
-/** Of a pharmacy that has chosen no other number. */
-export const OVERDUE_DAYS = 3
-
 /** Orders that may share a number and are listed first. */
 const MAX_NUMBERED = 20
 
@@ -63,9 +60,8 @@ export function numberedIds(db: Database, pharmacyId: string, filter: ResolvedFi
 
 /** Whether a ready order of the pharmacy is overdue on a day in Rome. */
 export function isOverdue(pharmacyId: string, day: string): RawBuilder<boolean> {
-  return sql`is_to_collect and ${day}::date >= coalesce(kept_until + 1, (ready_at at time zone ${ROME})::date + coalesce(
-    (select overdue_days from order_pickup_settings settings where settings.pharmacy_id = ${pharmacyId}),
-    ${sql.lit(OVERDUE_DAYS)}))`
+  return sql`is_to_collect and ${day}::date >= first_overdue_day(ready_at, kept_until,
+    (select overdue_days from order_pickup_settings settings where settings.pharmacy_id = ${pharmacyId}))`
 }
 
 function createdInDays(db: Database, pharmacyId: string, filter: ResolvedFilter) {
