@@ -79,6 +79,22 @@ test('today holds what still waits from the days before, with its day, and anoth
   expect(await screen.findByText('Nessun ordine in questo giorno')).toBeDefined()
 })
 
+test('today counts what is to be collected, and leads to those orders', async () => {
+  const page = pageOf([], { page: 1, pageSize: 100 })
+  const statistics = { ...page.statistics, toCollect: 12, overdue: 3 }
+  const api = server().on(listOrders, () => ({ ...page, statistics }))
+  const { user } = renderApp('/orders/day', api)
+  const link = await screen.findByRole('link', { name: 'Da ritirare' })
+  expect(link.closest('div')?.textContent).toBe('Da ritirare12')
+  expect(link.getAttribute('href')).toBe('/?ritiro=si')
+  const overdue = screen.getByRole('link', { name: 'Non ritirati' })
+  expect(overdue.closest('div')?.textContent).toBe('Non ritirati3')
+  expect(overdue.getAttribute('href')).toBe('/?ritiro=scaduti')
+  await user.click(screen.getByRole('link', { name: 'Giorno precedente' }))
+  await screen.findByText('martedì 20 gennaio 2026')
+  expect(screen.queryByRole('link', { name: 'Da ritirare' })).toBeNull()
+})
+
 test('a day of more than a hundred orders is read to its end', async () => {
   const api = server(orders(250), [])
   renderApp('/orders/day', api)

@@ -1,6 +1,11 @@
 import { addDays, Day, dayOf } from '@bancone/contract/dates'
 import type { Request } from '@bancone/contract/endpoint'
-import { listOrders, type OrdersPage, type OrdersQuery } from '@bancone/contract/orders'
+import {
+  listOrders,
+  type OrderStatistics,
+  type OrdersPage,
+  type OrdersQuery,
+} from '@bancone/contract/orders'
 import { paths } from '@bancone/contract/pages'
 import { MAX_PAGE_SIZE } from '@bancone/contract/paging'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +15,7 @@ import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
@@ -28,6 +33,34 @@ function useDay() {
   const now = useNow()
   const today = dayOf(now)
   return { day: giorno ?? today, today, now, go: (day: string) => change({ giorno: day }) }
+}
+
+/** The orders that are ready and not collected, of all days. */
+function ToCollect({ toCollect, overdue }: Pick<OrderStatistics, 'toCollect' | 'overdue'>) {
+  if (toCollect === 0) return null
+  const counts = [
+    { name: 'Da ritirare', filter: 'si', orders: toCollect },
+    { name: 'Non ritirati', filter: 'scaduti', orders: overdue },
+  ]
+  return (
+    <dl className="flex flex-wrap gap-x-6 rounded-card border border-line bg-surface px-4 py-1 md:py-2">
+      {counts.map(({ name, filter, orders }) =>
+        orders === 0 ? null : (
+          <div key={name} className="flex items-center gap-2.5">
+            <dt className="text-sm">
+              <Link
+                to={{ pathname: paths.dashboard, search: `?ritiro=${filter}` }}
+                className="inline-flex min-h-11 items-center underline underline-offset-4 hover:text-accent md:min-h-8 print:no-underline"
+              >
+                {name}
+              </Link>
+            </dt>
+            <dd className="text-lg font-medium tabular-nums">{formatNumber(orders)}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
 }
 
 type DayLinkProps = { day: string; label: string; icon: typeof ChevronLeft }
@@ -115,7 +148,12 @@ export function DaySummary() {
         query={query}
         skeleton={<CardListSkeleton text="Caricamento del riepilogo in corso…" />}
       >
-        {(orders) => <DayOrders today={day === today} orders={orders} />}
+        {({ statistics, ...orders }) => (
+          <>
+            {day === today ? <ToCollect {...statistics} /> : null}
+            <DayOrders today={day === today} orders={orders} />
+          </>
+        )}
       </QueryStates>
     </div>
   )
@@ -167,6 +205,7 @@ function useDayOrders(day: string, today: string) {
     data:
       made.data && due.data && (waiting.data || !isToday)
         ? {
+            statistics: made.data.statistics,
             made: made.data.records,
             due: due.data.records,
             waiting: isToday ? (waiting.data?.records ?? []) : [],
