@@ -285,6 +285,7 @@ export async function wire(
       pharmacy: pharmacies.ofSession,
       fold: customerPages.fold,
       shownOffers: customerPages.shownOffers,
+      ordersToCollect: (owner) => orders.count(owner, {}),
       mailer,
       drawings: pictures,
       temporaryFiles,

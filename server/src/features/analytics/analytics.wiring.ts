@@ -31,6 +31,8 @@ type Dependencies = AnalyticsDependencies & {
   pharmacy(pharmacyId: string): Promise<AnalyticsOwner | undefined>
   /** How many offers the public page of a pharmacy shows now. */
   shownOffers(code: string): Promise<number>
+  /** How many orders are ready and not collected now, and how many of them are overdue. */
+  ordersToCollect(owner: AnalyticsOwner): Promise<{ toCollect: number; overdue: number }>
   mailer: Mailer
   drawings: DrawingRenderer
   temporaryFiles: TemporaryFiles

@@ -200,6 +200,8 @@ export function wireOrders(dependencies: Dependencies) {
     onRecordsRemoved: sync.sweep.removeReported,
     /** Updates the copy as for a page of the list. */
     ensureFresh: orders.ensureFresh,
+    /** The numbers of orders by status, and of those to be collected. */
+    count: orders.count,
     returnToAirtable: migration.returnToAirtable,
     leaveAirtable: migration.leaveAirtable,
     customers: createCustomerOrdersStore(db, { traces: dependencies.customerTraces }),

@@ -1,6 +1,8 @@
 import { escapeHtml } from '../html.ts'
 import { inlineStyles, layoutStyle, logo, spacer } from './mail-style.ts'
 
+type Link = { label: string; link: string }
+
 /** The content of a mail, as plain text; the layout is common to all. */
 export type MailContent = {
   subject: string
@@ -10,9 +12,11 @@ export type MailContent = {
   preview: string
   title: string
   paragraphs: string[]
+  /** Lines below the paragraphs, each of which leads somewhere. */
+  links?: Link[]
   /** A picture that the mail contains, below the paragraphs; `alt` says what it shows. The plain text has `alt` alone. */
   picture?: { id: string; alt: string; width: number; height: number }
-  button?: { label: string; link: string }
+  button?: Link
   code?: { label: string; code: string }
   /** Smaller text below: the lifetime of the link, and advice for a mail that was not requested. */
   notes?: string[]
@@ -26,6 +30,7 @@ const BARE_LINK = 'Se il pulsante non funziona, copia questo indirizzo nel brows
 export function textOf({
   title,
   paragraphs,
+  links = [],
   picture,
   button,
   code,
@@ -34,13 +39,16 @@ export function textOf({
   return [
     title,
     ...paragraphs,
+    ...links.map(textOfLink),
     ...(picture ? [picture.alt] : []),
-    ...(button ? [`${button.label}:\n${button.link}`] : []),
+    ...(button ? [textOfLink(button)] : []),
     ...(code ? [`${code.label}\n${code.code}`] : []),
     ...notes,
     `${SENDER}\n${NO_REPLY}\n`,
   ].join('\n\n')
 }
+
+const textOfLink = ({ label, link }: Link) => `${label}:\n${link}`
 
 /**
  * The HTML part. Tables and inline styles, because Outlook ignores others; what only other programs support
@@ -53,6 +61,7 @@ export function htmlOf(content: MailContent): string {
     preview,
     title,
     paragraphs,
+    links = [],
     picture,
     button,
     code,
@@ -79,6 +88,7 @@ export function htmlOf(content: MailContent): string {
 <tr><td class="card" style="${inlineStyles.card}">
 <h1 class="ink" style="${inlineStyles.title}">${escapeHtml(title)}</h1>
 ${paragraphs.map((text) => `<p class="ink" style="${inlineStyles.paragraph}">${escapeHtml(text)}</p>`).join('\n')}
+${links.map(linkOf).join('\n')}
 ${picture ? pictureOf(picture) : ''}
 ${button ? buttonOf(button) : ''}
 ${code ? codeOf(code) : ''}
@@ -95,12 +105,16 @@ ${button ? bareLink(button.link, notes.length > 0) : ''}
 `
 }
 
+function linkOf({ label, link }: Link): string {
+  return `<p style="${inlineStyles.paragraph}"><a class="accent" href="${escapeHtml(link)}" target="_blank" style="${inlineStyles.namedLink}">${escapeHtml(label)}</a></p>`
+}
+
 function pictureOf({ id, alt, width, height }: NonNullable<MailContent['picture']>): string {
   return `<img src="cid:${id}" width="${width}" height="${height}" alt="" style="${inlineStyles.picture}">
 <p class="muted" style="${inlineStyles.note}">${escapeHtml(alt)}</p>`
 }
 
-function buttonOf({ label, link }: { label: string; link: string }): string {
+function buttonOf({ label, link }: Link): string {
   return `${spacer(12)}
 <table role="presentation" class="wide" cellpadding="0" cellspacing="0">
 <tr><td class="button" align="center" bgcolor="${inlineStyles.accent}" style="${inlineStyles.button}"><a class="button-text" href="${escapeHtml(link)}" target="_blank" style="${inlineStyles.buttonText}">${escapeHtml(label)}</a></td></tr>

@@ -44,6 +44,7 @@ export const inlineStyles = {
   code: `padding-left:8px;${FIGURES};font-size:32px;line-height:40px;font-weight:600;letter-spacing:8px;font-variant-numeric:tabular-nums;-webkit-user-select:all;user-select:all;color:${light.ink}`,
   bareLink: `padding-top:20px;border-top:1px solid ${light.line};${FONT};font-size:13px;line-height:20px;color:${light.muted}`,
   link: `color:${light.accent};text-decoration:none;word-break:break-all`,
+  namedLink: `color:${light.accent};text-decoration:underline`,
   footer: `padding:20px 4px 0;${FONT};font-size:13px;line-height:20px;color:${light.muted}`,
 }
 

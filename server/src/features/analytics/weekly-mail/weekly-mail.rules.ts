@@ -12,6 +12,9 @@ export type WeekFigures = {
   activeOffers: number
 }
 
+/** The orders that are ready and not collected at the moment, and those of them that nobody collected in time. */
+export type OrdersToCollect = { toCollect: number; overdue: number }
+
 const WEEKDAYS = ['lunedì', 'martedì', 'mercoledì', 'giovedì', 'venerdì', 'sabato', 'domenica']
 
 /** The week before the one of a day: Monday to Sunday. */
@@ -38,6 +41,19 @@ export function weekSentences({ overview, traffic }: WeekFigures): string[] {
     ? 'Gli ordini non si sono potuti leggere: li trovi nella pagina delle statistiche.'
     : `${summary.totalOrders === 1 ? 'È arrivato' : 'Sono arrivati'} ${counted(summary.totalOrders, 'ordine', 'ordini')}${compared(summary.totalOrders, previous?.totalOrders)}.`
   return [pageViews, orders, bestSentence(points, previousPoints, traffic.weekHours)]
+}
+
+/** What is not there is not counted. @param dashboard the address of the list of orders */
+export function collectionLinks({ toCollect, overdue }: OrdersToCollect, dashboard: string) {
+  return [
+    { name: 'Da ritirare', orders: toCollect, filter: 'si' },
+    { name: 'Non ritirati', orders: overdue, filter: 'scaduti' },
+  ]
+    .filter(({ orders }) => orders > 0)
+    .map(({ name, orders, filter }) => ({
+      label: `${name}: ${counted(orders, 'ordine', 'ordini')}`,
+      link: `${dashboard}?ritiro=${filter}`,
+    }))
 }
 
 function counted(n: number, one: string, many: string): string {

@@ -13,6 +13,8 @@ import {
   chartSize,
   chartSvg,
   chartText,
+  collectionLinks,
+  type OrdersToCollect,
   secondsToSending,
   suggestionOf,
   type WeekFigures,
@@ -36,6 +38,7 @@ type Dependencies = {
   pharmacy(pharmacyId: string): Promise<AnalyticsOwner | undefined>
   /** How many offers the public page of a pharmacy shows now. */
   shownOffers(code: string): Promise<number>
+  ordersToCollect(owner: AnalyticsOwner): Promise<OrdersToCollect>
   mailer: Mailer
   /** An SVG document as PNG. */
   chartPng(svg: string): Promise<Uint8Array>
@@ -60,7 +63,11 @@ export function weeklyMailTasks(dependencies: Dependencies): Tasks {
     const { email, name, code } = recipient
     const activeOffers = await dependencies.shownOffers(code)
     const week = { overview, traffic, waits, activeOffers }
-    const content = contentOf(name, weekTitle(days), week, publicUrl)
+    const links = collectionLinks(
+      await dependencies.ordersToCollect(owner),
+      publicUrl + paths.dashboard,
+    )
+    const content = { ...contentOf(name, weekTitle(days), week, publicUrl), links }
     await mailer.send(await mailOf(email, content, chartSvg(overview)))
   }
 

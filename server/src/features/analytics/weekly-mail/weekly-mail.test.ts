@@ -89,7 +89,23 @@ describe('the mail of a week', () => {
     await own.offers({ name: 'Crema' })
     await server.query('update pharmacies set max_offers = 0 where id = $1', own.id)
     await server.runTask(TASK, { pharmacyId: own.id })
-    expect((await mailsTo(own.email))[0]?.text).toContain('Non hai offerte attive')
+    const [mail] = await mailsTo(own.email)
+    expect(mail?.text).toContain('Non hai offerte attive')
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/ritira/)
+  })
+
+  it('counts the orders to collect and those not collected, and leads to them', async () => {
+    await subscribe()
+    const readyAt = (order: string, at: string) =>
+      server.query('update pharmacy_orders set ready_at = $2 where id = $1', order, at)
+    await readyAt(await own.order('2026-11-02T10:00:00Z'), '2026-11-02T11:00:00Z')
+    await readyAt(await own.order('2026-11-08T10:00:00Z'), '2026-11-08T11:00:00Z')
+    await server.runTask(TASK, { pharmacyId: own.id })
+    const [mail] = await mailsTo(own.email)
+    expect(mail?.text).toContain('Da ritirare: 2 ordini:\nhttp://localhost:3000/?ritiro=si\n')
+    expect(mail?.text).toContain('Non ritirati: 1 ordine:\nhttp://localhost:3000/?ritiro=scaduti\n')
+    expect(mail?.html).toContain('href="http://localhost:3000/?ritiro=scaduti"')
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/Anna|Tachipirina/)
   })
 
   it('waits until 07:30, for those alone that want it', async () => {

@@ -199,7 +199,7 @@ export function createOrders(dependencies: Dependencies) {
     },
 
     /** The number of matching orders. */
-    async count(owner: OrdersOwner, query: OrdersSearchFilter) {
+    async count(owner: Pick<OrdersOwner, 'id'>, query: OrdersSearchFilter) {
       const state = await store.state(owner.id)
       const filter = resolveFilter(query, clock.now())
       if (isCounted(filter)) {
