@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import { createOrder, newOrderLengths } from './new-orders.ts'
 import { arrangeOffers, createOffer, MAX_OFFERS, MAX_PRODUCT_NAME_LENGTH } from './offers.ts'
 import { addOrderNote, NOTE_LENGTH } from './order-details.ts'
+import { changeOrderLine } from './order-pickup.ts'
 import { MAX_RECORD_IDS, markOrdersSeen } from './orders.ts'
 
 /** The server's limit of a JSON body, where an endpoint has no other. */
@@ -44,6 +45,7 @@ const largest: [string, Endpoint, unknown][] = [
     },
   ],
   ['the order of the offers', arrangeOffers, { offerIds: Array(MAX_OFFERS).fill(id) }],
+  ['a line', changeOrderLine, { place: 0, text: text(newOrderLengths.details), isThere: true }],
   ['a note', addOrderNote, { text: text(NOTE_LENGTH) }],
   ['seen orders', markOrdersSeen, { recordIds: Array(MAX_RECORD_IDS).fill(recordId) }],
   [

@@ -135,6 +135,7 @@ export const errors = {
     409,
     "Nel frattempo qualcuno ha cambiato l'ordine: controlla lo stato e riprova.",
   ],
+  'orders.lines_changed': [409, "L'ordine è cambiato: controlla le righe."],
   'orders.too_many_notes': [
     409,
     'Questo ordine ha già 50 note: eliminane una per aggiungerne altre.',

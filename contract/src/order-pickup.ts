@@ -30,6 +30,34 @@ export const changeOrdersPickup = endpoint({
   errors: [],
 })
 
+/** The longest line of an order that can be marked as there. */
+const MAX_LINE_LENGTH = 4_000
+
+/**
+ * Marks one line of an order as there or not there. With its last line the order becomes ready; a ready order of which a
+ * line is not there has all others. The request is refused if the line has another text by now, or the order has left.
+ */
+export const changeOrderLine = endpoint({
+  method: 'PUT',
+  path: '/api/orders/:recordId/lines',
+  summary: 'Mark a line of an order as there',
+  access: 'pharmacy',
+  audit: { none: 'orders have a history of their own' },
+  params: z.object({ recordId: RecordId }),
+  /** `place` and `text` as in `orderLines` of the text that the user sees. */
+  body: z.strictObject({
+    place: z.int().check(z.minimum(0), z.maximum(100_000)),
+    text: z.string().check(z.maxLength(MAX_LINE_LENGTH)),
+    isThere: z.boolean(),
+  }),
+  response: z.object({
+    /** The state of the order before, and now. */
+    from: OrderPickup,
+    to: OrderPickup,
+  }),
+  errors: ['orders.not_found', 'orders.lines_changed'],
+})
+
 /** A status that can say that an order is ready for its customer. */
 export const ReadyStatus = z.enum(['Confermato', 'Prenotato in Giornata', 'Prenotato Domani'])
 
@@ -71,6 +99,19 @@ export const keepOrderUntil = endpoint({
   audit: { none: 'a day to be reminded of, which changes nothing of the order' },
   params: z.object({ recordId: RecordId }),
   body: z.strictObject({ until: z.nullable(z.iso.date()) }),
+  response: z.object({}),
+  errors: ['orders.not_found'],
+})
+
+/** Notes the day on which the rest of an order is expected; null: no day. */
+export const expectOrderOn = endpoint({
+  method: 'PUT',
+  path: '/api/orders/:recordId/expected-on',
+  summary: 'Note the day on which the rest of an order is expected',
+  access: 'pharmacy',
+  audit: { none: 'a day to be reminded of, which changes nothing of the order' },
+  params: z.object({ recordId: RecordId }),
+  body: z.strictObject({ day: z.nullable(z.iso.date()) }),
   response: z.object({}),
   errors: ['orders.not_found'],
 })

@@ -70,6 +70,10 @@ export const OrderRecord = z.object({
   putBackAt: z.optional(z.string()),
   /** The day until which it is kept for its customer (`2026-11-30`). */
   keptUntil: z.optional(z.string()),
+  /** The places of those lines of the order that are there, and the number of all. Absent: none is, or the order is ready. */
+  partly: z.optional(z.object({ there: z.array(z.int()), total: z.int() })),
+  /** The day on which the rest is expected. */
+  expectedOn: z.optional(z.string()),
 })
 export type OrderRecord = z.infer<typeof OrderRecord>
 

@@ -196,6 +196,7 @@ const bodies: Record<string, (named: Belongings, text: string) => object> = {
       Ordine: SECRET,
     },
   }),
+  'PUT /api/orders/:recordId/lines': () => ({ place: 0, text: SECRET, isThere: true }),
   'POST /api/orders/views': (_, text) => ({ name: `${text} ${(made += 1)}`, search: { q: text } }),
   'PATCH /api/orders/views/:viewId': () => ({ name: `Mia ${(made += 1)}` }),
   'POST /api/priority/sessions/:prioritySessionId/status': () => ({

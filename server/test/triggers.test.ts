@@ -44,6 +44,7 @@ const kinds = {
   ],
   'columns that follow others': [
     'follow_account_email',
+    'follow_order_lines',
     'follow_order_store',
     'follow_orders_phase',
     'follow_ready_status',

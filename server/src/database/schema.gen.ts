@@ -797,12 +797,14 @@ export interface PharmacyOrders {
   created_at: Generated<string>;
   customer_name: string | null;
   customer_phone: string | null;
+  expected_on: string | null;
   id: Generated<Int8>;
   image_kept: Generated<boolean>;
   image_ref: string | null;
   image_url: string | null;
   is_to_collect: Generated<boolean>;
   kept_until: string | null;
+  lines_there: number[] | null;
   made_by: string | null;
   made_in: string | null;
   order_details: string | null;

@@ -49,6 +49,10 @@ create table pharmacy_orders (
   collected_at timestamptz,
   put_back_at timestamptz,
   kept_until date,
+  -- Which lines of order_details are there, by their places from 0; null: none. All those of a ready order are, and here
+  -- are those that were before it was ready. expected_on: the day on which the rest is expected.
+  lines_there integer[],
+  expected_on date,
   is_to_collect boolean not null generated always as (
     ready_at is not null and collected_at is null and put_back_at is null and status <> 'Annullato'
   ) stored,
@@ -425,6 +429,34 @@ $$;
 create trigger pharmacy_orders__ready_by_status before update of status on pharmacy_orders
   for each row when (old.status is distinct from new.status)
   execute function follow_ready_status();
+
+-- Lines of the same text are told apart by their order.
+create function order_lines(details text) returns table (place bigint, line text, nth bigint)
+language sql immutable as $$
+  select n - 1, btrim(found), row_number() over (partition by btrim(found) order by n)
+  from regexp_split_to_table(details, E'\r\n?|\n') with ordinality as lines (found, n)
+$$;
+
+-- What is there follows its line by the text. Without a text nothing is expected.
+create function follow_order_lines() returns trigger language plpgsql as $$
+begin
+  new.lines_there := (
+    select array_agg(line_after.place order by line_after.place)
+    from order_lines(old.order_details) line_before
+    join order_lines(new.order_details) line_after using (line, nth)
+    where line_before.place = any (old.lines_there)
+  );
+  if new.order_details is null then
+    new.expected_on := null;
+  end if;
+  return new;
+end
+$$;
+create trigger pharmacy_orders__lines_there before update of order_details on pharmacy_orders
+  for each row when (
+    old.order_details is distinct from new.order_details and num_nonnulls(old.lines_there, old.expected_on) > 0
+  )
+  execute function follow_order_lines();
 
 create table order_retention_periods (
   pharmacy_id uuid primary key references pharmacies (id) on delete cascade,

@@ -16,8 +16,10 @@ import {
 } from '@bancone/contract/order-exports'
 import { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-health'
 import {
+  changeOrderLine,
   changeOrdersPickup,
   changePickupSettings,
+  expectOrderOn,
   getPickupSettings,
   keepOrderUntil,
 } from '@bancone/contract/order-pickup'
@@ -187,6 +189,13 @@ export function orderRoutes(
   serve(changeOrdersPickup, ({ body }, session) =>
     pickup.change(session.pharmacy.id, body.changes, personOf(session)),
   )
+  serve(changeOrderLine, ({ params, body }, session) =>
+    pickup.changeLine(session.pharmacy.id, params.recordId, body, personOf(session)),
+  )
+  serve(expectOrderOn, async ({ params, body }, { pharmacy }) => {
+    await pickup.expectOn(pharmacy.id, params.recordId, body.day)
+    return {}
+  })
   serve(keepOrderUntil, async ({ params, body }, { pharmacy }) => {
     await pickup.keepUntil(pharmacy.id, params.recordId, body.until)
     return {}

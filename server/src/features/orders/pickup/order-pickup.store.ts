@@ -1,5 +1,7 @@
 import type { HandlerResult } from '@bancone/contract/endpoint'
+import { orderLines } from '@bancone/contract/order-lines'
 import type {
+  changeOrderLine,
   changeOrdersPickup,
   PickupChange,
   PickupSettings,
@@ -11,7 +13,7 @@ import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import { currentRecordId } from '../records/order-actors.store.ts'
-import { lockOrder } from '../records/order-locks.store.ts'
+import { lockOrder, updateOrder } from '../records/order-locks.store.ts'
 import type { Author } from '../records/orders-owner.ts'
 
 /** Of a pharmacy that has chosen no other number. `first_overdue_day` has it as well. */
@@ -33,6 +35,16 @@ const moments = {
   put_back: { put_back_at: now, collected_at: null },
 }
 
+/** What a change by somebody writes besides. */
+const changedBy = ({ from, userId, sessionId }: Author) => ({
+  changed_from: from,
+  changed_by: userId,
+  changed_in: sessionId,
+  seen_at: sql<string>`coalesce(seen_at, ${now})`,
+})
+
+type LineChange = { place: number; text: string; isThere: boolean }
+
 /** When orders are ready for their customers, and when they are collected. */
 export function createOrderPickupStore(db: Database) {
   const audit = createAudit(db)
@@ -49,6 +61,20 @@ export function createOrderPickupStore(db: Database) {
     }
   }
 
+  async function setDay(
+    pharmacyId: string,
+    recordId: string,
+    day: { kept_until: string | null } | { expected_on: string | null },
+  ): Promise<void> {
+    const changed = await db
+      .updateTable('pharmacy_orders')
+      .set(day)
+      .where('pharmacy_id', '=', pharmacyId)
+      .where('airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) throw new AppError('orders.not_found')
+  }
+
   return {
     /** Changes each order independently. Of two changes of the same order the last one counts. */
     change(
@@ -58,13 +84,7 @@ export function createOrderPickupStore(db: Database) {
     ): Promise<HandlerResult<typeof changeOrdersPickup>> {
       const changes = new Map(wanted.map((change) => [change.recordId, change]))
       return db.transaction().execute(async (tx) => {
-        const recordIds = [...changes.keys()]
-        const found = await lockOrders(tx, pharmacyId, recordIds)
-        const missing = recordIds.filter((id) => !found.has(id))
-        // An order that got its record id from Airtable while this waited for its lock is now found by its alias.
-        const late = missing.length > 0 ? await lockOrders(tx, pharmacyId, missing) : []
-        for (const [recordId, order] of late) found.set(recordId, order)
-
+        const found = await lockOrders(tx, pharmacyId, [...changes.keys()])
         const answer: HandlerResult<typeof changeOrdersPickup> = { changed: [], left: [] }
         const ids: Record<OrderPickup, string[]> = {
           none: [],
@@ -87,13 +107,7 @@ export function createOrderPickupStore(db: Database) {
           if (ids[to].length === 0) continue
           await tx
             .updateTable('pharmacy_orders')
-            .set({
-              ...moments[to],
-              changed_from: author.from,
-              changed_by: author.userId,
-              changed_in: author.sessionId,
-              seen_at: sql<string>`coalesce(seen_at, ${now})`,
-            })
+            .set({ ...moments[to], ...changedBy(author) })
             .where('pharmacy_id', '=', pharmacyId)
             .where('id', 'in', ids[to])
             .execute()
@@ -102,16 +116,46 @@ export function createOrderPickupStore(db: Database) {
       })
     },
 
-    /** @throws AppError `orders.not_found` */
-    async keepUntil(pharmacyId: string, recordId: string, until: string | null): Promise<void> {
-      const changed = await db
-        .updateTable('pharmacy_orders')
-        .set({ kept_until: until })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
-        .executeTakeFirst()
-      if (changed.numUpdatedRows === 0n) throw new AppError('orders.not_found')
+    /** @throws AppError `orders.not_found`, `orders.lines_changed` */
+    changeLine(
+      pharmacyId: string,
+      recordId: string,
+      { place, text, isThere }: LineChange,
+      author: Author,
+    ): Promise<HandlerResult<typeof changeOrderLine>> {
+      return db.transaction().execute(async (tx) => {
+        const order = (await lockOrders(tx, pharmacyId, [recordId])).get(recordId)
+        if (!order) throw new AppError('orders.not_found')
+        const { id, pickup: from, details, there } = order
+        const lines = orderLines(details ?? '')
+        const hasLeft = from === 'collected' || from === 'put_back'
+        if (hasLeft || lines.find((line) => line.place === place)?.text !== text)
+          throw new AppError('orders.lines_changed')
+        const wasThere = (line: number) => from === 'ready' || there.includes(line)
+        const after = lines
+          .map((line) => line.place)
+          .filter((line) => (line === place ? isThere : wasThere(line)))
+        const to = after.length === lines.length ? 'ready' : 'none'
+        if (wasThere(place) === isThere && from === to) return { from, to }
+        await updateOrder(tx, pharmacyId, id)
+          .set({
+            ...moments[to],
+            // What was there before the last line remains, for when the order is not ready after all.
+            ...(to === 'none' && { lines_there: after.length > 0 ? after : null }),
+            ...changedBy(author),
+          })
+          .execute()
+        return { from, to }
+      })
     },
+
+    /** @throws AppError `orders.not_found` */
+    keepUntil: (pharmacyId: string, recordId: string, until: string | null) =>
+      setDay(pharmacyId, recordId, { kept_until: until }),
+
+    /** @throws AppError `orders.not_found` */
+    expectOn: (pharmacyId: string, recordId: string, day: string | null) =>
+      setDay(pharmacyId, recordId, { expected_on: day }),
 
     settings: (pharmacyId: string) => settings(db, pharmacyId),
 
@@ -163,8 +207,28 @@ export async function followPrioritySession(
     .execute()
 }
 
+type LockedOrder = {
+  id: string
+  pickup: OrderPickup
+  details: string | null
+  /** The places of the lines that are there, unless the order is ready. */
+  there: readonly number[]
+}
+
 /** Locks the orders with these record ids, which may be aliases. */
-async function lockOrders(tx: Database, pharmacyId: string, recordIds: readonly string[]) {
+async function lockOrders(
+  tx: Database,
+  pharmacyId: string,
+  recordIds: readonly string[],
+): Promise<Map<string, LockedOrder>> {
+  const found = await lockCurrent(tx, pharmacyId, recordIds)
+  const missing = recordIds.filter((id) => !found.has(id))
+  // An order that got its record id from Airtable while this waited for its lock is now found by its alias.
+  const late = missing.length > 0 ? await lockCurrent(tx, pharmacyId, missing) : []
+  return new Map([...found, ...late])
+}
+
+async function lockCurrent(tx: Database, pharmacyId: string, recordIds: readonly string[]) {
   const rows = await tx
     .selectFrom(sql<{ id: string }>`unnest(${recordIds}::text[])`.as<'asked'>(sql`asked(id)`))
     .leftJoin('order_aliases as alias', (join) =>
@@ -175,7 +239,8 @@ async function lockOrders(tx: Database, pharmacyId: string, recordIds: readonly 
         .on('record.pharmacy_id', '=', pharmacyId)
         .on('record.airtable_order_id', '=', sql<string>`coalesce(alias.record_id, asked.id)`),
     )
-    .select(['asked.id as requested', 'record.id'])
+    .select(['asked.id as requested', 'record.id', 'record.order_details as details'])
+    .select('record.lines_there as there')
     .select(
       sql<string>`order_pickup(record.ready_at, record.collected_at, record.put_back_at)`.as(
         'pickup',
@@ -185,6 +250,9 @@ async function lockOrders(tx: Database, pharmacyId: string, recordIds: readonly 
     .forNoKeyUpdate('record')
     .execute()
   return new Map(
-    rows.map(({ requested, id, pickup }) => [requested, { id, pickup: OrderPickup.parse(pickup) }]),
+    rows.map(({ requested, pickup, there, ...order }) => [
+      requested,
+      { ...order, there: there ?? [], pickup: OrderPickup.parse(pickup) },
+    ]),
   )
 }

@@ -1,5 +1,5 @@
 import { addDays, dayOf } from '@bancone/contract/dates'
-import { changeOrdersPickup } from '@bancone/contract/order-pickup'
+import { changeOrderLine, changeOrdersPickup } from '@bancone/contract/order-pickup'
 import { countOrders } from '@bancone/contract/order-search'
 import { type OrderPickup, OrdersPage } from '@bancone/contract/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -165,6 +165,117 @@ describe('an order that is ready', () => {
       [pharmacyId],
     )
     expect(rows).toEqual([{ events: 20 }])
+  })
+})
+
+describe('an order with several lines', () => {
+  const OIL = 'Olio\nGarze\n\nCerotti'
+  const put = (place: number, text: string, isThere = true, caller = counter) =>
+    server.app.inject({
+      method: 'PUT',
+      url: `/api/orders/${order.recordId}/lines`,
+      headers: caller,
+      payload: { place, text, isThere },
+    })
+  const mark = async (...[place, text, isThere]: Parameters<typeof put>) =>
+    changeOrderLine.response.parse(
+      await ask('PUT', `/api/orders/${order.recordId}/lines`, {
+        place,
+        text,
+        isThere: isThere ?? true,
+      }),
+    )
+  const record = async () => (await detailsOf(server, order.recordId, counter)).order
+  const partly = async () => (await record()).partly
+  const edit = (details: string | null) => save({ ...order, details })
+
+  beforeEach(() => edit(OIL))
+
+  it('is partly there, as the list and its details say, and not to be collected', async () => {
+    expect(await mark(0, 'Olio')).toEqual({ from: 'none', to: 'none' })
+    await mark(3, 'Cerotti')
+    await ask('PUT', `/api/orders/${order.recordId}/expected-on`, { day: '2026-11-30' })
+    const listed = await page()
+    const there = { partly: { there: [0, 3], total: 3 }, expectedOn: '2026-11-30' }
+    expect(listed.records[0]).toMatchObject(there)
+    expect(listed.records[0]).toEqual(await record())
+    expect(listed.statistics.toCollect).toBe(0)
+    await mark(0, 'Olio', false)
+    await mark(3, 'Cerotti', false)
+    expect(await partly()).toBeUndefined()
+  })
+
+  it('is ready with its last line, and goes back to what was there', async () => {
+    await mark(0, 'Olio')
+    await mark(1, 'Garze')
+    expect(await mark(3, 'Cerotti')).toEqual({ from: 'none', to: 'ready' })
+    expect(await partly()).toBeUndefined()
+    expect((await page()).statistics.toCollect).toBe(1)
+    await change('none', 'ready')
+    expect(await partly()).toEqual({ there: [0, 1], total: 3 })
+    await change('ready')
+    expect(await mark(0, 'Olio', false)).toEqual({ from: 'ready', to: 'none' })
+    expect(await partly()).toEqual({ there: [1, 3], total: 3 })
+    const { history } = await detailsOf(server, order.recordId, counter)
+    const steps = history.filter(({ kind, who }) => kind === 'pickup' && who?.here)
+    expect(steps.map(({ to }) => to)).toEqual(['none', 'ready', 'none', 'ready'])
+  })
+
+  it('is ready once when two desks mark its last lines at once', async () => {
+    await mark(0, 'Olio')
+    const replies = await Promise.all([put(1, 'Garze'), put(3, 'Cerotti'), put(3, 'Cerotti')])
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    expect(await moments()).toBe('ready')
+    const { history } = await detailsOf(server, order.recordId, counter)
+    expect(history.filter(({ kind }) => kind === 'pickup')).toHaveLength(1)
+  })
+
+  it('is left as it is when its text has changed, or it has left', async () => {
+    await edit('Olio\nAlcol\n\nCerotti')
+    const refused = await put(1, 'Garze')
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json()).toMatchObject({ code: 'orders.lines_changed' })
+    expect((await put(2, '')).statusCode).toBe(409)
+    expect(await partly()).toBeUndefined()
+    await change('collected')
+    expect((await put(0, 'Olio')).statusCode).toBe(409)
+    expect(await moments()).toBe('collected')
+  })
+
+  it('keeps the marks of lines that move, and loses those of lines that are gone', async () => {
+    await edit('Garze\nOlio\nGarze')
+    await mark(1, 'Olio')
+    await mark(2, 'Garze')
+    await edit('Garze\r\nAlcol\r\n  Garze \r\nOlio')
+    expect(await partly()).toEqual({ there: [2, 3], total: 4 })
+    await edit('Alcol\nGarze')
+    expect(await partly()).toBeUndefined()
+  })
+
+  it('keeps nothing of its lines when its text is deleted', async () => {
+    await mark(1, 'Garze')
+    await ask('PUT', `/api/orders/${order.recordId}/expected-on`, { day: '2026-11-30' })
+    await edit(null)
+    const { rows } = await server.database.pool.query(
+      'select lines_there, expected_on from pharmacy_orders where pharmacy_id = $1',
+      [pharmacyId],
+    )
+    expect(rows).toEqual([{ lines_there: null, expected_on: null }])
+  })
+
+  it('is not found by another pharmacy', async () => {
+    await server.addPharmacy({ email: `other${places}@example.it`, code: `PHARM-100${places}` })
+    const other = await server.signIn(`other${places}@example.it`)
+    expect((await put(0, 'Olio', true, other)).statusCode).toBe(404)
+    const expecting = await server.app.inject({
+      method: 'PUT',
+      url: `/api/orders/${order.recordId}/expected-on`,
+      headers: other,
+      payload: { day: '2026-11-30' },
+    })
+    expect(expecting.statusCode).toBe(404)
+    expect(await record()).toEqual((await page()).records[0])
+    expect([await partly(), (await record()).expectedOn]).toEqual([undefined, undefined])
   })
 })
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { orderLines } from '@bancone/contract/order-lines'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { isWebAddress } from '@bancone/contract/web-address'
 import type { Selectable } from 'kysely'
@@ -28,6 +29,8 @@ export const recordColumns = [
   'collected_at',
   'put_back_at',
   'kept_until',
+  'lines_there',
+  'expected_on',
 ] as const
 
 export type RecordRow = Pick<Selectable<PharmacyOrders>, (typeof recordColumns)[number]>
@@ -61,11 +64,21 @@ export function orderRecord(row: RecordRow): StoredRecord {
     ...(row.collected_at !== null && { collectedAt: row.collected_at }),
     ...(row.put_back_at !== null && { putBackAt: row.put_back_at }),
     ...(row.kept_until !== null && { keptUntil: row.kept_until }),
+    ...partlyThere(row),
+    ...(row.expected_on !== null && { expectedOn: row.expected_on }),
     ...(attachments && {
       attachments: attachments.map(({ name, type, bytes }) => ({ url: '', name, type, bytes })),
     }),
     picture: hasPath(row) ? row.id : null,
   }
+}
+
+function partlyThere(row: RecordRow): Pick<OrderRecord, 'partly'> {
+  const { lines_there, order_details, ready_at, collected_at, put_back_at } = row
+  if (lines_there === null || (ready_at ?? collected_at ?? put_back_at) !== null) return {}
+  const places = orderLines(order_details ?? '').map(({ place }) => place)
+  const there = places.filter((place) => lines_there.includes(place))
+  return there.length > 0 ? { partly: { there, total: places.length } } : {}
 }
 
 const StoredAttachments = z.array(

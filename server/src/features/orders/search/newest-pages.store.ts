@@ -27,6 +27,7 @@ const TEXTS: readonly string[] = [
   'collected_at',
   'put_back_at',
   'kept_until',
+  'expected_on',
 ]
 
 /** Pages in one statement. With one for all that are read at once, this process and PostgreSQL work by turns. */
@@ -102,6 +103,8 @@ function rowOf(values: RecordValues): RecordRow {
     collectedAt,
     putBackAt,
     keptUntil,
+    linesThere,
+    expectedOn,
   ] = others
   return {
     id,
@@ -123,5 +126,7 @@ function rowOf(values: RecordValues): RecordRow {
     collected_at: collectedAt && isoTime(collectedAt),
     put_back_at: putBackAt && isoTime(putBackAt),
     kept_until: keptUntil,
+    lines_there: linesThere,
+    expected_on: expectedOn,
   }
 }
