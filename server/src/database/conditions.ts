@@ -23,3 +23,9 @@ export function hasOrderNumber(number: string): RawBuilder<boolean> {
   const spelt = [number, number.toUpperCase(), number.toLowerCase()]
   return sql`order_seq is null and order_number = any(${spelt}::text[])`
 }
+
+/** A condition on `pharmacy_orders`: whether a ready order of the pharmacy is overdue on a day in Rome. */
+export function isOverdue(pharmacyId: string, day: string): RawBuilder<boolean> {
+  return sql`is_to_collect and ${day}::date >= first_overdue_day(ready_at, kept_until,
+    (select overdue_days from order_pickup_settings settings where settings.pharmacy_id = ${pharmacyId}))`
+}

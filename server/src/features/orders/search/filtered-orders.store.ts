@@ -1,7 +1,7 @@
 import { ROME } from '@bancone/contract/dates'
 import type { OrderSort } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
-import { hasOrderNumber } from '../../../database/conditions.ts'
+import { hasOrderNumber, isOverdue } from '../../../database/conditions.ts'
 import type { Database } from '../../../database/database.ts'
 import type { ResolvedFilter } from './order-filter.rules.ts'
 
@@ -56,12 +56,6 @@ export function numberedIds(db: Database, pharmacyId: string, filter: ResolvedFi
     .orderBy(sql`${isSpelt(filter.number)} desc, ${sorting.recenti}`)
     .limit(MAX_NUMBERED)
   return sql<string[]>`array(${numbered})`
-}
-
-/** Whether a ready order of the pharmacy is overdue on a day in Rome. */
-export function isOverdue(pharmacyId: string, day: string): RawBuilder<boolean> {
-  return sql`is_to_collect and ${day}::date >= first_overdue_day(ready_at, kept_until,
-    (select overdue_days from order_pickup_settings settings where settings.pharmacy_id = ${pharmacyId}))`
 }
 
 function createdInDays(db: Database, pharmacyId: string, filter: ResolvedFilter) {

@@ -1,14 +1,13 @@
 import type { OrderSort, OrderStatus } from '@bancone/contract/orders'
 import { MAX_WITH_CODE } from '@bancone/contract/scanned-codes'
 import { type RawBuilder, sql } from 'kysely'
-import { hasOrderNumber } from '../../../database/conditions.ts'
+import { hasOrderNumber, isOverdue } from '../../../database/conditions.ts'
 import type { Database } from '../../../database/database.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
 import {
   createdBefore,
   dayStart,
   filteredOrders,
-  isOverdue,
   listQuery,
   numberedIds,
   searchSorting,
