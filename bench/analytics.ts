@@ -169,11 +169,11 @@ async function addDetails(client: pg.PoolClient, pharmacyId: string): Promise<vo
   )
   await client.query(
     `insert into pharmacy_orders (pharmacy_id, airtable_order_id, order_number, customer_name, customer_phone,
-       order_details, status, airtable_created, airtable_last, seen_at)
+       order_details, status, airtable_created, airtable_last, seen_at, ready_at, collected_at)
      select $1, 'recFigure' || n, n::text, 'Giulia Bianchi', '+39 333 123 4567', 'Tachipirina 1000',
        (array['In attesa', 'Confermato', 'Prenotato in Giornata', 'Prenotato Domani', 'Annullato'])[1 + n % 5],
-       now() - n * interval '1 day' / $2::int, now(), now()
-     from generate_series(1, 730 * $2::int) n`,
+       at, now(), now(), at + n % 50 * interval '10 minutes', at + n % 50 * interval '1 hour'
+     from generate_series(1, 730 * $2::int) n, lateral (select now() - n * interval '1 day' / $2::int as at) as each`,
     [pharmacyId, ORDERS_A_DAY],
   )
   await client.query(

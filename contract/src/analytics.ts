@@ -165,6 +165,34 @@ export const OrderWaits = z.object({
     .check(z.length(24)),
 })
 
+/** The orders that became ready in a time, without those that were cancelled instead of collected. In whole minutes. */
+export const PickupFigures = z.object({
+  ready: count,
+  /** From the order until it was ready; null without ready orders. */
+  readyMedian: z.nullable(count),
+  readyP90: z.nullable(count),
+  collected: count,
+  /** From ready until collected; null without collected orders. */
+  collectedMedian: z.nullable(count),
+  collectedP90: z.nullable(count),
+  /** Put back, or overdue now. Of the others customers still have time. */
+  notCollected: count,
+})
+export type PickupFigures = z.infer<typeof PickupFigures>
+
+export const OrderPickups = z.extend(PickupFigures, {
+  /** By the day in Rome on which they became ready, Monday first. */
+  weekdays: z.array(PickupFigures).check(z.length(7)),
+  /**
+   * Of the compared period; null where no order was ready yet when it began. What was collected is not compared: it
+   * had more time.
+   */
+  previous: z.nullable(z.pick(PickupFigures, { ready: true, readyMedian: true })),
+  /** Whether any order of the pharmacy was ever ready. */
+  hasBegun: z.boolean(),
+})
+export type OrderPickups = z.infer<typeof OrderPickups>
+
 /** The arrivals with priority access of a day or a month. */
 export const ArrivalPoint = z.extend(
   z.pick(PriorityReport, {
@@ -181,6 +209,7 @@ export type ArrivalPoint = z.infer<typeof ArrivalPoint>
 export const OrderAnalytics = z.object({
   period: AnalyticsPeriod,
   waits: OrderWaits,
+  pickups: OrderPickups,
   /** Null for a pharmacy without priority access. The waits are those of priority sessions that are still kept. */
   priority: z.nullable(
     z.extend(PriorityReport, {
@@ -194,7 +223,8 @@ export type OrderAnalytics = z.infer<typeof OrderAnalytics>
 export const getOrderAnalytics = endpoint({
   method: 'GET',
   path: '/api/analytics/orders',
-  summary: 'Get how long orders and arrived customers of a period waited',
+  summary:
+    'Get how long orders and arrived customers of a period waited, and how soon orders were collected',
   ...guard,
   supportSession: 'shown',
   query: AnalyticsQuery,
@@ -224,6 +254,7 @@ export const getPresentVisitors = endpoint({
  * - `ordini`: orders by status, by hour, day or month
  * - `arrivi`: arrivals with priority access, by day or month
  * - `attese`: how long orders and arrived customers waited, by the hour of the day
+ * - `ritiro`: how soon orders were ready and collected, by weekday
  */
 export const AnalyticsTable = z.enum([
   'panoramica',
@@ -233,6 +264,7 @@ export const AnalyticsTable = z.enum([
   'ordini',
   'arrivi',
   'attese',
+  'ritiro',
 ])
 export type AnalyticsTable = z.infer<typeof AnalyticsTable>
 

@@ -4,6 +4,7 @@ import type {
   AnalyticsPoint,
   AnalyticsSummary,
   OrderAnalytics,
+  PickupFigures,
 } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
 import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
@@ -149,6 +150,19 @@ export function trafficOf(traits: Partial<Traffic> = {}): Traffic {
   }
 }
 
+export function pickupFigures(traits: Partial<PickupFigures> = {}): PickupFigures {
+  return {
+    ready: 20,
+    readyMedian: 200,
+    readyP90: 1440,
+    collected: 14,
+    collectedMedian: 300,
+    collectedP90: 2880,
+    notCollected: 2,
+    ...traits,
+  }
+}
+
 export function orderAnalyticsOf(traits: Partial<OrderAnalytics> = {}): OrderAnalytics {
   return {
     period: lastWeek,
@@ -160,6 +174,24 @@ export function orderAnalyticsOf(traits: Partial<OrderAnalytics> = {}): OrderAna
         const confirmed = hour >= 8 && hour < 20 ? 3 : 0
         return { hour, confirmed, medianMinutes: confirmed ? 8 + (hour === 13 ? 42 : hour) : null }
       }),
+    },
+    pickups: {
+      ...pickupFigures({ ready: 120, collected: 96, notCollected: 9 }),
+      weekdays: Array.from({ length: 7 }, (_, n) =>
+        n < 6
+          ? pickupFigures({ readyMedian: 180 + 30 * n, notCollected: n === 4 ? 4 : 1 })
+          : pickupFigures({
+              ready: 0,
+              readyMedian: null,
+              readyP90: null,
+              collected: 0,
+              collectedMedian: null,
+              collectedP90: null,
+              notCollected: 0,
+            }),
+      ),
+      previous: { ready: 110, readyMedian: 240 },
+      hasBegun: true,
     },
     priority: null,
     ...traits,

@@ -72,6 +72,8 @@ create index pharmacy_orders__unseen on pharmacy_orders (pharmacy_id, id desc) w
 create index pharmacy_orders__to_collect on pharmacy_orders (pharmacy_id, airtable_created desc, id desc)
   where is_to_collect;
 
+create index pharmacy_orders__ready on pharmacy_orders (pharmacy_id, ready_at) where ready_at is not null;
+
 -- What was changed lately stands first.
 create index pharmacy_orders__last_changed
   on pharmacy_orders (pharmacy_id, airtable_last desc, id desc);

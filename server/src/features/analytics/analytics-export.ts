@@ -13,6 +13,7 @@ import {
   offersTable,
   ordersTable,
   overviewTable,
+  pickupsTable,
   sharesTable,
   waitsTable,
 } from './analytics-tables.rules.ts'
@@ -32,6 +33,7 @@ const sheetNames: Record<AnalyticsTable, string> = {
   ordini: 'Ordini',
   arrivi: 'Arrivi',
   attese: 'Attese',
+  ritiro: 'Ritiro',
 }
 
 /** '25.10.26', which the name of a sheet may contain. */
@@ -87,5 +89,7 @@ async function tableOf(analytics: AnalyticsService, owner: AnalyticsOwner, asked
       return arrivalsTable(await analytics.orders(owner, asked))
     case 'attese':
       return waitsTable(await analytics.orders(owner, asked))
+    case 'ritiro':
+      return pickupsTable(await analytics.orders(owner, asked))
   }
 }

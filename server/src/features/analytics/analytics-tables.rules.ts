@@ -170,3 +170,32 @@ export function waitsTable({ waits, priority }: OrderAnalytics): Table {
     }),
   )
 }
+
+/** A row for each weekday on which orders became ready. */
+export function pickupsTable({ pickups }: OrderAnalytics): Table {
+  const minutes = (name: string) => [
+    `${name}, mediana (minuti)`,
+    `${name}, 90° percentile (minuti)`,
+  ]
+  const labels = [
+    'Giorno',
+    'Ordini pronti',
+    ...minutes("Dall'ordine a pronto"),
+    'Ritirati',
+    ...minutes('Da pronto a ritirato'),
+    'Non ritirati',
+  ]
+  return tableOf(
+    headings(...labels).map((each) => ({ ...each, width: 24 })),
+    pickups.weekdays.map((of, n) => [
+      WEEKDAYS[n] ?? '',
+      of.ready,
+      of.readyMedian,
+      of.readyP90,
+      of.collected,
+      of.collectedMedian,
+      of.collectedP90,
+      of.notCollected,
+    ]),
+  )
+}

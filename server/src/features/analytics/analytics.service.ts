@@ -38,6 +38,7 @@ import type { AnalyticsSettingsStore } from './analytics-settings.store.ts'
 import { createFiguresReader } from './figures-reader.ts'
 import type { NotesStore } from './notes.store.ts'
 import { readOrderWaits } from './order-figures.store.ts'
+import { readPickups } from './pickup-figures.store.ts'
 
 export type AnalyticsOwner = {
   id: string
@@ -177,11 +178,14 @@ export function createAnalytics(
       async ({ id, features }: AnalyticsOwner, query: Query): Promise<OrderAnalytics> => {
         requirePast(query)
         const days = daysOf(query)
-        const [waits, priority] = await Promise.all([
+        const now = clock.now()
+        const compared = comparedSpan(query, now)
+        const [waits, pickups, priority] = await Promise.all([
           readOrderWaits(db, id, days),
+          readPickups(db, id, { days, compared, today: dayOf(now) }),
           hasFeature({ features }, 'priority_access') ? arrivalsOf(id, days) : null,
         ])
-        return { period: periodOf(query), waits, priority }
+        return { period: periodOf(query), waits, pickups, priority }
       },
     ),
 

@@ -321,6 +321,83 @@ describe('orders', () => {
   })
 })
 
+describe('ready orders', () => {
+  async function ready(readyAt: string, moments: Record<string, string> = {}, madeAt = readyAt) {
+    const id = await own.order(madeAt)
+    const set = Object.entries({ ready_at: readyAt, ...moments })
+    const columns = set.map(([column], n) => `${column} = $${n + 2}`).join(', ')
+    const values = set.map(([, value]) => value)
+    await server.query(`update pharmacy_orders set ${columns} where id = $1`, id, ...values)
+  }
+  const pickups = async (dal: string, al = dal) =>
+    OrderAnalytics.parse((await own.ask(`/orders${period(dal, al)}`)).json()).pickups
+
+  it('are told how soon they were ready and collected, and how many nobody collected', async () => {
+    expect(await pickups('2026-11-05')).toMatchObject({ hasBegun: false, ready: 0 })
+    // On Thursday: after 60 and 180 minutes, collected after 30; put back; cancelled.
+    const thursday = '2026-11-05T10:00:00Z'
+    const collected = { collected_at: '2026-11-05T10:30:00Z' }
+    await ready(thursday, collected, '2026-11-05T09:00:00Z')
+    await ready(thursday, { put_back_at: '2026-11-09T10:00:00Z' }, '2026-11-05T07:00:00Z')
+    await ready(thursday, { status: 'Annullato' })
+    // On Saturday: overdue today, kept, and collected late.
+    const saturday = '2026-11-07T10:00:00Z'
+    await ready(saturday)
+    await ready(saturday, { kept_until: '2026-11-10' })
+    await ready(saturday, { collected_at: '2026-11-10T09:00:00Z' })
+    // Collected without having been ready.
+    const unready = await own.order(saturday)
+    await server.query('update pharmacy_orders set collected_at = now() where id = $1', unready)
+
+    const { weekdays, previous, hasBegun, ...all } = await pickups('2026-11-04', '2026-11-09')
+    expect(all).toMatchObject({ ready: 5, collected: 2, notCollected: 2, readyMedian: 0 })
+    expect({ previous, hasBegun }).toEqual({ previous: null, hasBegun: true })
+    expect(weekdays[3]).toEqual({
+      ready: 2,
+      readyMedian: 120,
+      readyP90: 168,
+      collected: 1,
+      collectedMedian: 30,
+      collectedP90: 30,
+      notCollected: 1,
+    })
+    expect(weekdays[5]).toMatchObject({
+      ready: 3,
+      collected: 1,
+      collectedMedian: 71 * 60,
+      notCollected: 1,
+    })
+    expect(weekdays.map((day) => day.ready)).toEqual([0, 0, 0, 2, 0, 3, 0])
+
+    const { labels, rows } = await own.csvOf('ritiro', '2026-11-04', '2026-11-09')
+    expect(labels.slice(0, 3)).toEqual([
+      'Giorno',
+      'Ordini pronti',
+      "Dall'ordine a pronto, mediana (minuti)",
+    ])
+    expect(rows[3]).toEqual(['Giovedì', '2', '120', '168', '1', '30', '30', '1'])
+    expect(rows[6]).toEqual(['Domenica', '0', '', '', '0', '', '', '0'])
+  })
+
+  it('are counted on their day in Rome, also when the clocks change', async () => {
+    for (const at of ['2026-10-24T21:59:00Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:00Z']) {
+      await ready(at)
+    }
+    await ready('2026-10-25T23:00:00Z')
+    const { ready: ofSunday, weekdays } = await pickups('2026-10-25')
+    expect([ofSunday, weekdays[6]?.ready]).toEqual([2, 2])
+  })
+
+  it('are compared with the same hours of the days before, once there were some', async () => {
+    await ready('2026-11-08T08:00:00Z', {}, '2026-11-08T07:00:00Z')
+    await ready('2026-11-09T09:19:00Z', {}, '2026-11-09T08:59:00Z')
+    await ready('2026-11-09T09:21:00Z')
+    await ready('2026-11-10T09:00:00Z')
+    expect((await pickups('2026-11-10')).previous).toEqual({ ready: 1, readyMedian: 20 })
+    expect((await pickups('2026-11-08', '2026-11-10')).previous).toBeNull()
+  })
+})
+
 describe('figures that cannot be read', () => {
   it('are counted from page views and orders', async () => {
     const day = new Date(now).toISOString().slice(0, 10)

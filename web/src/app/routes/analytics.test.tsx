@@ -1,4 +1,4 @@
-import { downloadAnalytics, getAnalytics } from '@bancone/contract/analytics'
+import { downloadAnalytics, getAnalytics, getOrderAnalytics } from '@bancone/contract/analytics'
 import {
   addAnalyticsNote,
   changeAnalyticsNote,
@@ -9,7 +9,7 @@ import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { analyticsOf, NOW, trafficOf } from '../../../test/analytics.ts'
+import { analyticsOf, NOW, orderAnalyticsOf, trafficOf } from '../../../test/analytics.ts'
 import { analyticsServer, withAnalytics } from '../../../test/analytics-server.ts'
 import { fakeDownloads } from '../../../test/fake-downloads.ts'
 import { inactive } from '../../../test/inactive.ts'
@@ -168,6 +168,27 @@ test('the table of the tab is downloaded with the period', async () => {
   expect(api.requests.at(-1)?.path).toBe(
     '/api/analytics/export?dal=2026-11-23&al=2026-11-23&confronto=precedente&tabella=provenienza&formato=csv',
   )
+})
+
+test('how soon orders are ready and collected, by weekday, or how that begins', async () => {
+  const { unmount } = renderApp('/analytics?scheda=ordini', analyticsServer())
+  const section = await screen.findByRole('region', { name: 'Ritiro degli ordini' })
+  expect(
+    within(section)
+      .getAllByRole('definition')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['120prima 110', '3 h 20 minprima 4 h', '5 h', '9 (8%)', '15'])
+  const [, ...rows] = within(section).getAllByRole('row')
+  expect(rows).toHaveLength(6)
+  const cells = within(rows[4] ?? section).getAllByRole('cell')
+  expect(cells.map(({ textContent }) => textContent)).toEqual(['20', '5 h', '5 h', '20%'])
+  unmount()
+  const orders = orderAnalyticsOf()
+  const pickups = { ...orders.pickups, ready: 0, hasBegun: false }
+  const api = analyticsServer().on(getOrderAnalytics, () => ({ ...orders, pickups }))
+  renderApp('/analytics?scheda=ordini', api)
+  const link = await screen.findByRole('link', { name: 'Impostazioni del ritiro' })
+  expect(link.getAttribute('href')).toBe('/account/pickup')
 })
 
 test('the report of the period is printed', async () => {

@@ -74,7 +74,7 @@ export function AnalyticsHeader({ analytics, period, pharmacy, isBusy, onRefresh
 const tables: Record<AnalyticsTab, readonly AnalyticsTable[]> = {
   panoramica: ['panoramica'],
   traffico: ['ore', 'provenienza', 'offerte'],
-  ordini: ['ordini', 'arrivi', 'attese'],
+  ordini: ['ordini', 'arrivi', 'attese', 'ritiro'],
 }
 
 const tableTexts: Record<AnalyticsTable, string> = {
@@ -85,6 +85,7 @@ const tableTexts: Record<AnalyticsTable, string> = {
   ordini: 'Ordini per stato',
   arrivi: 'Arrivi',
   attese: 'Attese',
+  ritiro: 'Ritiro',
 }
 
 const formats: Record<ExportFormat, { text: string; Icon: typeof FileText }> = {

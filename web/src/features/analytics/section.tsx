@@ -42,7 +42,8 @@ export function Unreadable({ title }: { title: string }) {
 }
 
 type FiguresProps = {
-  figures: readonly (readonly [term: string, value: string])[]
+  /** `before`: the value of the compared period. */
+  figures: readonly (readonly [term: string, value: string, before?: string | undefined])[]
   className: string
 }
 
@@ -50,10 +51,17 @@ type FiguresProps = {
 export function Figures({ figures, className }: FiguresProps) {
   return (
     <dl className={className}>
-      {figures.map(([term, value]) => (
+      {figures.map(([term, value, before]) => (
         <div key={term}>
           <dt className="text-sm text-muted">{term}</dt>
-          <dd className="text-xl font-medium tracking-tight tabular-nums">{value}</dd>
+          <dd className="text-xl font-medium tracking-tight tabular-nums">
+            {value}
+            {before === undefined ? null : (
+              <span className="block text-sm font-normal tracking-normal text-muted">
+                prima {before}
+              </span>
+            )}
+          </dd>
         </div>
       ))}
     </dl>

@@ -10,6 +10,7 @@ import { ShownFigures } from '../shown-figures.tsx'
 import { shortWaitText, waitsSentence } from '../texts/order-sentences.ts'
 import { type OfPeriod, useOrderAnalytics } from '../use-analytics.ts'
 import { Arrivals } from './arrivals.tsx'
+import { PickupSection } from './pickup-section.tsx'
 
 type OrdersTabProps = {
   shown: OfPeriod<Analytics>
@@ -24,9 +25,10 @@ export function OrdersTab({ shown, period, pharmacy }: OrdersTabProps) {
     <>
       <OrdersChart shown={shown} today={period.today} />
       <ShownFigures figures={figures}>
-        {({ data: { waits, priority }, period: of }) => (
+        {({ data: { waits, pickups, priority }, period: of }) => (
           <>
             <WaitsSection waits={waits} />
+            <PickupSection pickups={pickups} />
             {priority !== null && hasFeature(pharmacy, 'priority_access') ? (
               <Arrivals report={priority} period={of} updatedAt={shown.data.updatedAt} />
             ) : null}

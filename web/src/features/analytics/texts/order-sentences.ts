@@ -1,5 +1,6 @@
-import type { OrderAnalytics } from '@bancone/contract/analytics'
+import type { OrderAnalytics, OrderPickups } from '@bancone/contract/analytics'
 import type { PriorityReport } from '@bancone/contract/priority-report'
+import { formatNumber } from '../../../lib/format.ts'
 import { hourText } from './day-texts.ts'
 import { countText } from './overview-sentences.ts'
 
@@ -60,6 +61,28 @@ export function waitsSentence({
       ? `; aspettano di più gli ordini arrivati ${hourText(slow.hour)} (${waitText(slow.medianMinutes)})`
       : ''
   return `${half}${most}${slowest}.`
+}
+
+/** How soon orders were ready and collected; without any, how that begins. */
+export function pickupsSentence(pickups: OrderPickups): string {
+  const { hasBegun, ready, readyMedian, readyP90, collectedMedian, notCollected } = pickups
+  if (!hasBegun) {
+    return 'Qui vedrai in quanto tempo gli ordini sono pronti e ritirati. Comincia premendo «Pronto» in un ordine; i titolari possono anche scegliere uno stato che lo rende pronto.'
+  }
+  if (ready === 0 || readyMedian === null) {
+    return 'In questo periodo nessun ordine è diventato pronto.'
+  }
+  const half = `Metà degli ordini è pronta entro ${waitText(readyMedian)}`
+  const most = readyP90 === null ? '' : `, nove su dieci entro ${waitText(readyP90)}`
+  const collected =
+    collectedMedian === null
+      ? ''
+      : `; una volta pronti, metà di quelli ritirati lo è entro ${waitText(collectedMedian)}`
+  const forgotten =
+    notCollected === 0
+      ? ''
+      : ` ${notCollected === 1 ? '1 ordine non è stato ritirato' : `${formatNumber(notCollected)} ordini non sono stati ritirati`}.`
+  return `${half}${most}${collected}.${forgotten}`
 }
 
 /** How many customers arrived and how long they waited. */

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { analyticsOf, orderAnalyticsOf, summaryOf, trafficOf } from '../../../../test/analytics.ts'
 import type { PeriodQuery } from '../analytics-address.ts'
 import { bucketTexts, rangeText } from './day-texts.ts'
-import { arrivalsSentence, shortWaitText, waitsSentence, waitText } from './order-sentences.ts'
+import {
+  arrivalsSentence,
+  pickupsSentence,
+  shortWaitText,
+  waitsSentence,
+  waitText,
+} from './order-sentences.ts'
 import { ordersSentence, viewsSentence } from './overview-sentences.ts'
 import { percentWithArticle } from './percent-texts.ts'
 import { funnelSentence, hoursSentence, ofSource, sharesSentence } from './traffic-sentences.ts'
@@ -122,6 +128,20 @@ describe('waits', () => {
     expect(waitsSentence(orderAnalyticsOf().waits)).toBe(
       'Metà degli ordini è confermata entro 14 minuti, nove su dieci entro 1 ora e 15 minuti; aspettano di più gli ordini arrivati dalle 13 alle 14 (50 minuti).',
     )
+  })
+
+  test.each([
+    [
+      {},
+      'Metà degli ordini è pronta entro 3 ore e 20 minuti, nove su dieci entro 1 giorno; una volta pronti, metà di quelli ritirati lo è entro 5 ore. 9 ordini non sono stati ritirati.',
+    ],
+    [
+      { readyP90: 200, collectedMedian: null, notCollected: 1 },
+      'Metà degli ordini è pronta entro 3 ore e 20 minuti, nove su dieci entro 3 ore e 20 minuti. 1 ordine non è stato ritirato.',
+    ],
+    [{ ready: 0, readyMedian: null }, 'In questo periodo nessun ordine è diventato pronto.'],
+  ])('until orders are ready and collected: %j', (traits, text) => {
+    expect(pickupsSentence({ ...orderAnalyticsOf().pickups, ...traits })).toBe(text)
   })
 
   test('of arrivals are seconds', () => {
