@@ -49,7 +49,12 @@ export async function startDemoAirtable(options: Options): Promise<AirtableSandb
   const start = (port: number) =>
     startAirtable({
       bases: {
-        [DEMO_BASE_ID]: [ordersTable(DEMO_TABLE_ID)],
+        [DEMO_BASE_ID]: [
+          ordersTable(DEMO_TABLE_ID, {
+            'Pronto il': { kind: 'dateTime' },
+            'Ritirato il': { kind: 'dateTime' },
+          }),
+        ],
         [MIGRATION_BASE_ID]: [migrationTable()],
       },
       token: DEMO_TOKEN,

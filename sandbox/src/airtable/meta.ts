@@ -8,6 +8,8 @@ const TYPES: Record<Field['kind'], string> = {
   number: 'number',
   phone: 'phoneNumber',
   url: 'url',
+  date: 'date',
+  dateTime: 'dateTime',
   formula: 'formula',
   attachments: 'multipleAttachments',
   autoNumber: 'autoNumber',

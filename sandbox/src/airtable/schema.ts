@@ -6,6 +6,8 @@ type PlainKind =
   | 'number'
   | 'phone'
   | 'url'
+  | 'date'
+  | 'dateTime'
   | 'attachments'
   | 'formula'
   | 'autoNumber'

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import { invalidValue, notFound, unknownField, unknownOption } from './api-error.ts'
 import type { Row, Value } from './formula.ts'
 import type { Change, StoredRecord } from './journal.ts'
@@ -132,6 +133,11 @@ function checkValue(name: string, field: Field, value: unknown): void {
     return
   }
   if (typeof value !== 'string') throw invalidValue(name)
+  const times = { date: z.iso.date(), dateTime: z.iso.datetime({ offset: true }) }
+  if (field.kind === 'date' || field.kind === 'dateTime') {
+    if (!times[field.kind].safeParse(value).success) throw invalidValue(name)
+    return
+  }
   const isKnown = field.kind !== 'singleSelect' || field.options.includes(value)
   if (!isKnown) throw unknownOption(value)
 }
