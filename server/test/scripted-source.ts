@@ -42,6 +42,8 @@ export type ScriptedSource = OrderSource & {
   /** The record of each single read. */
   looks: string[]
   writes: { recordId: string; status: string }[]
+  /** The times that were written into other columns. */
+  times: { recordId: string; cells: Record<string, string | null> }[]
   /** All requests to create an order, successful or not. */
   creations: NewSourceOrder[]
   /** Creates orders, but fails to respond. */
@@ -89,6 +91,7 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
     sweeps: [],
     looks: [],
     writes: [],
+    times: [],
     creations: [],
     losesReplies: false,
     hold(what) {
@@ -161,6 +164,15 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
       const changed = { ...order, status, updatedAt: new Date().toISOString() }
       records.set(recordId, changed)
       return changed
+    },
+    async writeTimes(_location, recordId, times) {
+      await pass('writing')
+      failAs(source.failure ?? source.failing.get('writing') ?? source.failures.get(recordId))
+      source.times.push({ recordId, cells: Object.fromEntries(times) })
+      return []
+    },
+    async columnsWithoutTimes() {
+      return []
     },
     async correct(_location, recordId, { orderNumber, ...correction }) {
       await pass('writing')

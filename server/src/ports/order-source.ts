@@ -75,6 +75,22 @@ export type SourceCorrection = {
   details: string
 }
 
+/** The columns of a table of orders by the names that the product gives them. */
+export const ORDER_COLUMNS = [
+  'ID Ordine',
+  'ID_Ordine',
+  'ID WA',
+  'Cliente',
+  'Phone Number',
+  'Indirizzo',
+  'Ordine',
+  'Stato',
+  'Image',
+  'PharmaWA',
+  'Created',
+  'Last',
+] as const
+
 /** A record that could not be parsed, in whole or in part. It does not affect other records. */
 export type UnreadableOrder = { recordId: string | null; reason: string }
 
@@ -180,6 +196,24 @@ export type OrderSource = {
   missingColumns(location: SourceLocation, signal?: AbortSignal): Promise<string[] | null>
   /** Writes only the status and returns the updated record. */
   setStatus(location: SourceLocation, recordId: string, status: OrderStatus): Promise<SourceOrder>
+  /**
+   * Writes times into other columns than those of orders. A column that is refused does not keep the others from being
+   * written.
+   *
+   * @param times by the names of their columns (ISO 8601); null empties the cell
+   * @returns the columns that were refused: the table does not have them, or they take no time
+   */
+  writeTimes(
+    location: SourceLocation,
+    recordId: string,
+    times: ReadonlyMap<string, string | null>,
+  ): Promise<string[]>
+  /** Which of some columns the table does not have, or take no time. */
+  columnsWithoutTimes(
+    location: SourceLocation,
+    columns: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<string[]>
   /** Writes the content of an order and returns the updated record. */
   correct(
     location: SourceLocation,

@@ -1,13 +1,19 @@
 import { z } from 'zod'
-import { type OrderField, SourceError, type SourceLocation } from '../../ports/order-source.ts'
+import {
+  type ORDER_COLUMNS,
+  type OrderField,
+  SourceError,
+  type SourceLocation,
+} from '../../ports/order-source.ts'
 import { AirtableRefusal, type createAirtableClient } from './airtable-client.ts'
+import { isRefusal } from './airtable-lists.ts'
 
 const SchemaReply = z.object({
   tables: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
-      fields: z.array(z.object({ name: z.string() })),
+      fields: z.array(z.object({ name: z.string(), type: z.string().catch('') })),
     }),
   ),
 })
@@ -38,7 +44,7 @@ const FIELD_OF_COLUMN = {
   PharmaWA: 'pharmaWa',
   Created: 'createdAt',
   Last: 'updatedAt',
-} as const satisfies Record<string, OrderField>
+} as const satisfies Record<(typeof ORDER_COLUMNS)[number], OrderField>
 
 export type OrderColumn = keyof typeof FIELD_OF_COLUMN
 
@@ -67,14 +73,15 @@ export function fieldsWithout(columns: readonly string[]): OrderField[] {
 }
 
 /**
- * The name of a table and those of its columns; null when the base has no such table.
+ * The name of a table, and those of its columns with Airtable's names of their types; null when the base has no such
+ * table.
  *
  * @param reply the response of Airtable's metadata API with the tables of a base
  */
 export function readSchema(
   reply: unknown,
   tableId: string,
-): { name: string; columns: string[] } | null {
+): { name: string; columns: Map<string, string> } | null {
   const schema = SchemaReply.safeParse(reply)
   if (!schema.success) {
     throw new SourceError('unreachable', 'the reply of Airtable is not a list of tables')
@@ -82,15 +89,16 @@ export function readSchema(
   const { tables } = schema.data
   const table =
     tables.find(({ id }) => id === tableId) ?? tables.find(({ name }) => name === tableId)
-  return table ? { name: table.name, columns: table.fields.map(({ name }) => name) } : null
+  if (!table) return null
+  return { name: table.name, columns: new Map(table.fields.map(({ name, type }) => [name, type])) }
 }
 
-/** The columns of a table by its schema; null when the token may not read it. @throws AirtableRefusal, SourceError */
+/** The columns of a table with their types, by its schema; null when the token may not read it. @throws AirtableRefusal, SourceError */
 export async function schemaColumns(
   client: ReturnType<typeof createAirtableClient>,
   { baseId, tableId }: SourceLocation,
   signal: AbortSignal | undefined,
-): Promise<string[] | null> {
+): Promise<Map<string, string> | null> {
   try {
     const path = ['meta', 'bases', baseId, 'tables']
     const reply = await client.send({ kind: 'read', baseId, path, signal })
@@ -98,6 +106,23 @@ export async function schemaColumns(
   } catch (error) {
     const isSecret = error instanceof AirtableRefusal && [401, 403, 404].includes(error.status)
     if (isSecret) return null
+    throw error
+  }
+}
+
+/** Whether a table has a column, for a token that may not read the schema. @throws AirtableRefusal, SourceError */
+export async function hasColumn(
+  client: ReturnType<typeof createAirtableClient>,
+  { baseId, tableId }: SourceLocation,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const query = new URLSearchParams({ maxRecords: '1', 'fields[]': name })
+  try {
+    await client.send({ kind: 'read', baseId, path: [baseId, tableId], query, tries: 1, signal })
+    return true
+  } catch (error) {
+    if (isRefusal(error, 'UNKNOWN_FIELD_NAME')) return false
     throw error
   }
 }
@@ -126,7 +151,7 @@ export function createTableColumns(
       if (signal?.aborted) throw error
       return null
     })
-    return present && ALL_COLUMNS.filter((name) => present.includes(name))
+    return present && ALL_COLUMNS.filter((name) => present.has(name))
   }
 
   return {

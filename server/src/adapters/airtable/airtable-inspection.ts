@@ -5,8 +5,7 @@ import {
   type SourceLocation,
 } from '../../ports/order-source.ts'
 import { AirtableRefusal, type createAirtableClient } from './airtable-client.ts'
-import { missingAmong, NEEDED_COLUMNS, readSchema } from './airtable-columns.ts'
-import { isRefusal } from './airtable-lists.ts'
+import { hasColumn, missingAmong, NEEDED_COLUMNS, readSchema } from './airtable-columns.ts'
 
 const BasesReply = z.object({ bases: z.array(z.object({ id: z.string(), name: z.string() })) })
 
@@ -16,15 +15,7 @@ const nothing = { base: null, table: null, missingColumns: [] }
 export function createInspection(client: ReturnType<typeof createAirtableClient>) {
   return async (location: SourceLocation, signal?: AbortSignal): Promise<SourceInspection> => {
     const { baseId, tableId } = location
-    const get = (path: string[], query?: Record<string, string>) =>
-      client.send({
-        kind: 'read',
-        baseId,
-        path,
-        ...(query && { query: new URLSearchParams(query) }),
-        tries: 1,
-        signal,
-      })
+    const get = (path: string[]) => client.send({ kind: 'read', baseId, path, tries: 1, signal })
 
     /** The name of the base; null when the token may not list the bases, or it is far down the list. */
     async function baseName(): Promise<string | null> {
@@ -36,21 +27,11 @@ export function createInspection(client: ReturnType<typeof createAirtableClient>
       }
     }
 
-    async function hasColumn(column: string): Promise<boolean> {
-      try {
-        await get([baseId, tableId], { maxRecords: '1', 'fields[]': column })
-        return true
-      } catch (error) {
-        if (isRefusal(error, 'UNKNOWN_FIELD_NAME')) return false
-        throw error
-      }
-    }
-
     async function missingByAsking(): Promise<string[]> {
       const missing: string[] = []
       for (const names of NEEDED_COLUMNS) {
         let isThere = false
-        for (const name of names) isThere ||= await hasColumn(name)
+        for (const name of names) isThere ||= await hasColumn(client, location, name, signal)
         if (!isThere) missing.push(names[0])
       }
       return missing
@@ -63,7 +44,7 @@ export function createInspection(client: ReturnType<typeof createAirtableClient>
         const base = await baseName()
         if (!schema) return { ...nothing, base, problem: 'table_not_found' }
         const { name: table, columns } = schema
-        return { base, table, missingColumns: missingAmong(columns), problem: null }
+        return { base, table, missingColumns: missingAmong([...columns.keys()]), problem: null }
       }
       return { ...nothing, missingColumns: await missingByAsking(), problem: null }
     } catch (error) {

@@ -14,6 +14,7 @@ import { correctAirtableRecord, createAirtableRecord } from './airtable-creating
 import { createInspection } from './airtable-inspection.ts'
 import { createAirtableLists, isRefusal, type ListQuery } from './airtable-lists.ts'
 import { hasNoNumber, readChangeTimes, readIdentities, readRecords } from './airtable-records.ts'
+import { createAirtableTimes } from './airtable-times.ts'
 import { createAirtableWebhooks } from './airtable-webhooks.ts'
 
 /** The column to request in lists of ids: the first one that the table has; undefined requests all columns. */
@@ -36,7 +37,9 @@ export function createAirtableOrders(
   const client = createAirtableClient(options)
   const records = createAirtableLists(client)
 
-  const tables = createTableColumns(client, options.columnsRecheckMs ?? COLUMNS_RECHECK_MS)
+  const recheckMs = options.columnsRecheckMs ?? COLUMNS_RECHECK_MS
+  const tables = createTableColumns(client, recheckMs)
+  const times = createAirtableTimes(client, recheckMs)
 
   /** Reads a list of orders, asking for the columns that the table has. */
   async function* orders(
@@ -162,7 +165,7 @@ export function createAirtableOrders(
     async missingColumns(location, signal) {
       try {
         const present = await schemaColumns(client, location, signal)
-        return present && missingAmong(present)
+        return present && missingAmong([...present.keys()])
       } catch (error) {
         throw asSourceError(error, 'table')
       }
@@ -181,6 +184,18 @@ export function createAirtableOrders(
           throw asSourceError(error, 'record')
         })
       return orderIn(reply, recordId, tables.known(location))
+    },
+
+    async writeTimes(location, recordId, values) {
+      return times.write(location, recordId, values).catch((error: unknown) => {
+        throw asSourceError(error, 'record')
+      })
+    },
+
+    async columnsWithoutTimes(location, columns, signal) {
+      return times.check(location, columns, signal).catch((error: unknown) => {
+        throw asSourceError(error, 'table')
+      })
     },
 
     async correct(location, recordId, correction) {
