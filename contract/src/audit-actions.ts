@@ -54,6 +54,7 @@ export const auditActions = {
   list_price_raised: 'Aumento prezzo di listino',
   orders_expired: 'Eliminazione dati di clienti da ordini vecchi',
   pickup_settings_changed: 'Modifica di quando un ordine è pronto',
+  pickup_columns_changed: 'Modifica delle colonne Airtable del ritiro',
   order_retention_changed: 'Modifica durata dei dati negli ordini',
   order_held: "Blocco dell'eliminazione dei dati di un ordine",
   order_released: "Sblocco dell'eliminazione dei dati di un ordine",
@@ -214,6 +215,9 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['dailyLimit', 'Avvisi al giorno'],
   ['isOn', 'Attivo'],
   ['stoppedFor', 'Fermato per'],
+  ['readyColumn', 'Colonna «Pronto»'],
+  ['collectedColumn', 'Colonna «Ritirato»'],
+  ['putBackColumn', 'Colonna «Rimesso a posto»'],
 ])
 
 /** The names of the steps of an import. */

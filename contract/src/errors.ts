@@ -148,6 +148,10 @@ export const errors = {
   'orders.being_made': [409, "L'ordine si sta ancora salvando: riprova tra qualche secondo."],
   'orders.number_taken': [409, "C'è già un ordine con questo numero."],
   'orders.not_on_airtable': [409, 'Gli ordini di questa farmacia non arrivano da Airtable.'],
+  'orders.column_in_use': [
+    422,
+    'Ogni colonna deve avere un nome suo, che Bancone non usi già per altro, come «Stato» o «Cliente».',
+  ],
   'orders.too_many': [429, 'Hai creato troppi ordini in poco tempo: riprova tra un minuto.'],
   'orders.customer_erased': [409, 'I dati del cliente sono già stati eliminati.'],
   'orders.already_held': [409, "Nel frattempo un collega ha già bloccato l'eliminazione."],

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { MAX_BULK_CHANGES } from './bulk-changes.ts'
 import { endpoint } from './endpoint.ts'
+import { optionalText } from './optional-text.ts'
 import { OrderPickup, RecordId } from './orders.ts'
 
 /** `was`: the state known to the caller. The order is left as it is when it has another one by now. */
@@ -88,6 +89,52 @@ export const changePickupSettings = endpoint({
   body: PickupSettings,
   response: PickupSettings,
   errors: [],
+})
+
+const ColumnName = optionalText(100)
+
+/** The columns of the base into which the moments of an order are written as well; null: into none. */
+export const PickupColumns = z.strictObject({
+  ready: ColumnName,
+  collected: ColumnName,
+  putBack: ColumnName,
+})
+export type PickupColumns = z.infer<typeof PickupColumns>
+
+const KnownColumns = z.object({
+  /** Null: the orders of the pharmacy are not in Airtable. */
+  columns: z.nullable(
+    z.object({
+      ready: z.nullable(z.string()),
+      collected: z.nullable(z.string()),
+      putBack: z.nullable(z.string()),
+    }),
+  ),
+  /** Those of them that Airtable refused when they were last written or looked for. */
+  refused: z.array(z.string()),
+})
+
+export const getPickupColumns = endpoint({
+  method: 'GET',
+  path: '/api/orders/pickup-columns',
+  summary: 'Read the columns of the base for the moments of orders',
+  access: 'pharmacy',
+  role: 'owner',
+  response: KnownColumns,
+  errors: [],
+})
+
+/** Saved also where the base does not have the columns: `refused` says so. */
+export const changePickupColumns = endpoint({
+  method: 'PUT',
+  path: '/api/orders/pickup-columns',
+  summary: 'Name the columns of the base for the moments of orders',
+  access: 'pharmacy',
+  role: 'owner',
+  audit: 'pickup_columns_changed',
+  body: PickupColumns,
+  response: KnownColumns,
+  errors: ['orders.not_on_airtable', 'orders.column_in_use'],
 })
 
 /** Keeps a ready order for its customer until the end of a day. Without a day (null) it is overdue like others. */

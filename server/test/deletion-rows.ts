@@ -30,6 +30,7 @@ export async function addRows(
        values ($1, $2, 'Annullato', 'In attesa', now())`,
       [orderId, id],
     ],
+    ['insert into order_pickup_changes (order_id, pharmacy_id) values ($1, $2)', [orderId, id]],
     [
       `insert into order_notices (pharmacy_id, airtable_order_id, kind, wanted)
        values ($1, 'rec', 'gone', 'Annullato')`,

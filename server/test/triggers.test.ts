@@ -51,6 +51,7 @@ const kinds = {
     'priority_session_of_customer',
     'priority_session_of_order',
   ],
+  'changes on their way to Airtable': ['queue_changed_moments'],
   'ends with what it belongs to': ['end_support_sessions', 'priority_session_of_removed_order'],
   refusals: ['keep_privacy_text', 'pharmacy_orders_moved'],
 }

@@ -614,10 +614,23 @@ export interface OrderNotices {
   wanted: string;
 }
 
+export interface OrderPickupChanges {
+  changed_at: Generated<string>;
+  claimed_until: string | null;
+  order_id: Int8;
+  pharmacy_id: string;
+  unsure_at: string | null;
+  version: Generated<Int8>;
+}
+
 export interface OrderPickupSettings {
+  collected_column: string | null;
   overdue_days: Generated<number>;
   pharmacy_id: string;
+  put_back_column: string | null;
+  ready_column: string | null;
   ready_status: string | null;
+  refused_columns: Generated<string[]>;
 }
 
 export interface OrderRequests {
@@ -1377,6 +1390,7 @@ export interface DB {
   order_migrations: OrderMigrations;
   order_notes: OrderNotes;
   order_notices: OrderNotices;
+  order_pickup_changes: OrderPickupChanges;
   order_pickup_settings: OrderPickupSettings;
   order_requests: OrderRequests;
   order_retention_periods: OrderRetentionPeriods;

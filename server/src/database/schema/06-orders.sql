@@ -44,7 +44,7 @@ create table pharmacy_orders (
   -- all.
   attachments jsonb,
   -- When the order was ready for its customer, when the customer took it, and when it went back to the shelves instead:
-  -- moments beside the status, known here alone. kept_until: until the end of this day it is not overdue.
+  -- moments beside the status, changed here alone. kept_until: until the end of this day it is not overdue.
   ready_at timestamptz,
   collected_at timestamptz,
   put_back_at timestamptz,
@@ -391,6 +391,12 @@ create table order_pickup_settings (
   ready_status text,
   -- Days after which a ready order is overdue.
   overdue_days integer not null default 3,
+  -- The columns of the base into which the moments of an order are written as well; null: into none.
+  ready_column text,
+  collected_column text,
+  put_back_column text,
+  -- Those of them that Airtable refused when they were last written or looked for.
+  refused_columns text[] not null default '{}',
   constraint order_pickup_settings__overdue_days_bounded check (overdue_days between 1 and 60),
   constraint order_pickup_settings__ready_status_known
     check (ready_status in ('Confermato', 'Prenotato in Giornata', 'Prenotato Domani'))

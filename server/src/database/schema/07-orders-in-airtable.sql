@@ -25,6 +25,39 @@ create table order_changes (
     foreign key (pharmacy_id, order_id) references pharmacy_orders (pharmacy_id, id) on delete cascade
 );
 
+-- Orders whose moments have changed and are not yet in the columns that their pharmacy names. The push writes them as they
+-- are by then.
+create table order_pickup_changes (
+  pharmacy_id uuid not null references pharmacies (id) on delete cascade,
+  order_id bigint,
+  version bigint not null default nextval('order_change_versions'),
+  claimed_until timestamptz,
+  changed_at timestamptz not null default now(),
+  unsure_at timestamptz,
+  primary key (pharmacy_id, order_id),
+  constraint order_pickup_changes__order
+    foreign key (pharmacy_id, order_id) references pharmacy_orders (pharmacy_id, id) on delete cascade
+);
+
+create function queue_changed_moments() returns trigger language plpgsql as $$
+begin
+  insert into order_pickup_changes (pharmacy_id, order_id)
+  select new.pharmacy_id, new.id
+  from order_pickup_settings settings
+  join pharmacies pharmacy on pharmacy.id = settings.pharmacy_id
+  where settings.pharmacy_id = new.pharmacy_id
+    and num_nonnulls(settings.ready_column, settings.collected_column, settings.put_back_column) > 0
+    and pharmacy.orders_phase <> 'retired' and pharmacy.airtable_base_id <> '' and pharmacy.airtable_table_id <> ''
+  on conflict (pharmacy_id, order_id) do update set version = excluded.version, changed_at = now();
+  return null;
+end
+$$;
+create trigger pharmacy_orders__moments_changed after update on pharmacy_orders for each row
+  when (
+    (old.ready_at, old.collected_at, old.put_back_at) is distinct from (new.ready_at, new.collected_at, new.put_back_at)
+  )
+  execute function queue_changed_moments();
+
 -- changed_until is where the next reading begins; read_at is when Airtable last answered, failed_at when
 -- it last did not: whoever waits for another's reading sees there how it ended.
 create table order_copies (

@@ -6,7 +6,10 @@ import { createOrderChangesStore } from './changes/order-changes.store.ts'
 import { createOrderPush } from './changes/order-push.ts'
 import { createOrderCreation } from './creation/order-creation.ts'
 import { createOrderCreationsStore } from './creation/order-creations.store.ts'
+import { createPickupColumnsStore } from './pickup/pickup-columns.store.ts'
+import { createPickupPush } from './pickup/pickup-push.ts'
 import type { OrderHooks } from './records/order-hooks.ts'
+import { inTurn } from './records/order-jobs.store.ts'
 import { createOrderLeasesStore } from './records/order-leases.store.ts'
 import { createOrderCopyStore } from './sync/order-copy.store.ts'
 import { type CopyTiming, createOrderCopy } from './sync/order-copy.ts'
@@ -46,6 +49,8 @@ export function wireOrdersSync({ db, source, hooks, clock, log, timing = {} }: D
   const copies = createOrderCopyStore(db, hooks)
   const changes = createOrderChangesStore(db, hooks)
   const push = createOrderPush({ changes, source, log })
+  const pickupColumns = createPickupColumnsStore(db)
+  const pickupPush = createPickupPush({ store: pickupColumns, source, log })
   const creations = createOrderCreationsStore(db, hooks)
   const creation = createOrderCreation({ creations, source, log })
   const copy = createOrderCopy({
@@ -61,6 +66,7 @@ export function wireOrdersSync({ db, source, hooks, clock, log, timing = {} }: D
       // Creations first: a change of an order that is not in the source cannot be pushed.
       await creation.pushPending(pharmacyId, signal)
       await push.pushPending(pharmacyId, signal)
+      await pickupPush.pushPending(pharmacyId, signal)
     },
     clock,
     log,
@@ -84,6 +90,9 @@ export function wireOrdersSync({ db, source, hooks, clock, log, timing = {} }: D
   return {
     changes,
     push,
+    pickupColumns,
+    /** Brings to the source what waits of an order, except its creation. */
+    pushOrder: inTurn(push.push, pickupPush.push),
     creations,
     creation,
     copy,

@@ -18,8 +18,10 @@ import { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-healt
 import {
   changeOrderLine,
   changeOrdersPickup,
+  changePickupColumns,
   changePickupSettings,
   expectOrderOn,
+  getPickupColumns,
   getPickupSettings,
   keepOrderUntil,
 } from '@bancone/contract/order-pickup'
@@ -69,7 +71,7 @@ import type { OrderExports } from './exports/order-exports.service.ts'
 import type { OrderExportsStore } from './exports/order-exports.store.ts'
 import type { OrderHealthStore } from './list/order-health.store.ts'
 import type { OrdersService } from './list/orders.service.ts'
-import type { OrderPickupStore } from './pickup/order-pickup.store.ts'
+import type { OrderPickupService } from './pickup/order-pickup.service.ts'
 import { withActor } from './records/order-details.rules.ts'
 import type { OrderHoldsStore } from './records/order-holds.store.ts'
 import type { OrderNotesStore } from './records/order-notes.store.ts'
@@ -89,7 +91,7 @@ type Parts = {
   holds: OrderHoldsStore
   notices: OrderNoticesStore
   retention: OrderRetentionStore
-  pickup: OrderPickupStore
+  pickup: OrderPickupService
   expiry: Pick<OrderExpiryStore, 'count' | 'countOf'>
   health: OrderHealthStore
   quarantine: OrderQuarantineStore
@@ -187,10 +189,10 @@ export function orderRoutes(
   })
 
   serve(changeOrdersPickup, ({ body }, session) =>
-    pickup.change(session.pharmacy.id, body.changes, personOf(session)),
+    pickup.change(session.pharmacy, body.changes, personOf(session)),
   )
   serve(changeOrderLine, ({ params, body }, session) =>
-    pickup.changeLine(session.pharmacy.id, params.recordId, body, personOf(session)),
+    pickup.changeLine(session.pharmacy, params.recordId, body, personOf(session)),
   )
   serve(expectOrderOn, async ({ params, body }, { pharmacy }) => {
     await pickup.expectOn(pharmacy.id, params.recordId, body.day)
@@ -202,6 +204,8 @@ export function orderRoutes(
   })
   serve(getPickupSettings, (_request, { pharmacy }) => pickup.settings(pharmacy.id))
   serve(changePickupSettings, ({ body }, { pharmacy }) => pickup.changeSettings(pharmacy.id, body))
+  serve(getPickupColumns, (_request, { pharmacy }) => pickup.columns(pharmacy))
+  serve(changePickupColumns, ({ body }, { pharmacy }) => pickup.changeColumns(pharmacy, body))
 
   serve(getOrderRetention, (_request, { pharmacy }) => retention.get(pharmacy.id))
   serve(changeOrderRetention, ({ body }, { pharmacy }) => retention.change(pharmacy.id, body))

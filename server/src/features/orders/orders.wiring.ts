@@ -46,6 +46,7 @@ import {
 } from './orders.routes.ts'
 import { wireOrdersMigration } from './orders-migration.wiring.ts'
 import { type SyncTiming, wireOrdersSync } from './orders-sync.wiring.ts'
+import { createOrderPickup } from './pickup/order-pickup.service.ts'
 import { createOrderPickupStore } from './pickup/order-pickup.store.ts'
 import type { CustomerTraces } from './records/order-anonymization.store.ts'
 import {
@@ -223,7 +224,12 @@ export function wireOrders(dependencies: Dependencies) {
         notes,
         holds,
         notices,
-        pickup: createOrderPickupStore(db),
+        pickup: createOrderPickup({
+          store: createOrderPickupStore(db),
+          columns: sync.pickupColumns,
+          source,
+          copy,
+        }),
         retention: createOrderRetentionStore(db, dependencies.orderDays),
         expiry,
         health: createOrderHealthStore(db),
@@ -258,7 +264,7 @@ export function wireOrders(dependencies: Dependencies) {
       ...expiryTasks({ store: expiry, platformDays: dependencies.orderDays, log }),
       ...imageTasks({ images, ...imageFiles, log }),
       ...migration.tasks,
-      ...orderTask(db, PUSH_TASK, 'delivery', pushJob(push.push)),
+      ...orderTask(db, PUSH_TASK, 'delivery', pushJob(sync.pushOrder)),
       ...orderTask(db, CREATE_TASK, 'delivery', pushJob(creation.push)),
       ...orderTask(db, IMAGE_TASK, 'media', ({ pharmacyId, orderId }, signal) =>
         images.copy(pharmacyId, orderId, signal),

@@ -317,10 +317,19 @@ async function queuePushes(tx: Database, pharmacyId: string, changed: readonly C
     on conflict (pharmacy_id, order_id) do update
       set status = excluded.status, version = excluded.version, changed_at = now()
   `.execute(tx)
-  await enqueueAll(
+  await enqueuePushes(
+    tx,
+    pharmacyId,
+    orders.map(({ orderId }) => orderId),
+  )
+}
+
+/** Adds the jobs that bring to Airtable what waits of orders, should this process not do it before. @param tx a transaction */
+export function enqueuePushes(tx: Database, pharmacyId: string, orderIds: readonly string[]) {
+  return enqueueAll(
     tx,
     PUSH_TASK,
-    orders.map(({ orderId }, place) => ({
+    orderIds.map((orderId, place) => ({
       payload: { pharmacyId, orderId },
       key: `${PUSH_TASK}:${orderId}`,
       delaySeconds: FIRST_RETRY_SECONDS + place * PUSH_SPACING_SECONDS,

@@ -172,6 +172,7 @@ describe('an order whose last change is long ago', () => {
       'order_images',
       'order_notes',
       'order_notices',
+      'order_pickup_changes',
       'order_requests',
       'order_search',
       'order_set_aside',

@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { createAudit } from '../../../platform/audit.ts'
+import { enqueuePushes } from '../changes/order-changes.store.ts'
 import { currentRecordId } from '../records/order-actors.store.ts'
 import { lockOrder, updateOrder } from '../records/order-locks.store.ts'
 import type { Author } from '../records/orders-owner.ts'
@@ -43,7 +44,7 @@ const changedBy = ({ from, userId, sessionId }: Author) => ({
   seen_at: sql<string>`coalesce(seen_at, ${now})`,
 })
 
-type LineChange = { place: number; text: string; isThere: boolean }
+export type LineChange = { place: number; text: string; isThere: boolean }
 
 /** When orders are ready for their customers, and when they are collected. */
 export function createOrderPickupStore(db: Database) {
@@ -112,6 +113,7 @@ export function createOrderPickupStore(db: Database) {
             .where('id', 'in', ids[to])
             .execute()
         }
+        await enqueueWaiting(tx, pharmacyId, Object.values(ids).flat())
         return answer
       })
     },
@@ -145,6 +147,7 @@ export function createOrderPickupStore(db: Database) {
             ...changedBy(author),
           })
           .execute()
+        await enqueueWaiting(tx, pharmacyId, [id])
         return { from, to }
       })
     },
@@ -193,7 +196,7 @@ export async function followPrioritySession(
   recordId: string,
   { isServed, userId }: { isServed: boolean; userId: string },
 ): Promise<void> {
-  await tx
+  const changed = await tx
     .updateTable('pharmacy_orders')
     .set({
       collected_at: isServed ? now : null,
@@ -204,7 +207,30 @@ export async function followPrioritySession(
     .where('pharmacy_id', '=', pharmacyId)
     .where('airtable_order_id', '=', recordId)
     .where('collected_at', isServed ? 'is' : 'is not', null)
+    .returning('id')
     .execute()
+  await enqueueWaiting(
+    tx,
+    pharmacyId,
+    changed.map(({ id }) => id),
+  )
+}
+
+/** Adds the jobs that write the changed moments of these orders to Airtable, where the pharmacy has columns for them. */
+async function enqueueWaiting(tx: Database, pharmacyId: string, orderIds: readonly string[]) {
+  if (orderIds.length === 0) return
+  const waiting = await tx
+    .selectFrom('order_pickup_changes')
+    .select('order_id')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
+    .execute()
+  if (waiting.length === 0) return
+  await enqueuePushes(
+    tx,
+    pharmacyId,
+    waiting.map((row) => row.order_id),
+  )
 }
 
 type LockedOrder = {

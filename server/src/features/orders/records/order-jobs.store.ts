@@ -50,6 +50,15 @@ type Push = (pharmacyId: string, orderId: string) => Promise<string>
 /** Outcomes after which another attempt may have another one. Nothing waits after the others. */
 const UNSETTLED = ['elsewhere', 'waiting', 'unsure', 'denied']
 
+/** Attempts one after the other. @returns the first outcome after which something waits, or the last one */
+export function inTurn(...pushes: readonly Push[]): Push {
+  return async (pharmacyId, orderId) => {
+    const outcomes: string[] = []
+    for (const push of pushes) outcomes.push(await push(pharmacyId, orderId))
+    return outcomes.find((outcome) => UNSETTLED.includes(outcome)) ?? outcomes.at(-1) ?? 'nothing'
+  }
+}
+
 /** How long a job waits for an attempt: the shutdown of the process waits for its jobs. */
 const JOB_TIMEOUT_MS = 3_000
 

@@ -154,6 +154,7 @@ export const tables = {
   order_holds: own('features/orders/records/order-holds.store.ts', 'orders', {
     withheld: ['session_id'],
   }),
+  order_pickup_changes: own('features/orders/pickup/', 'orders', { withheld: 'all' }),
   order_pickup_settings: own('features/orders/pickup/', 'orders'),
   order_retention_periods: own('features/orders/expiry/order-retention.store.ts', 'orders'),
   order_notes: own('features/orders/', 'orders', { withheld: ['session_id'] }),
