@@ -16,6 +16,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { SettingForm } from '../../ui/setting-form.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
+import { PickupColumns } from './pickup-columns.tsx'
 
 /** When the orders of the pharmacy are ready for their customers. */
 export function PickupPage() {
@@ -39,6 +40,7 @@ export function PickupPage() {
           {(saved) => <ReadyForm saved={saved} />}
         </QueryStates>
       </CardSection>
+      <PickupColumns />
     </div>
   )
 }
