@@ -211,6 +211,16 @@ describe('the moments of an order', () => {
     expect([filled(), there()['Stato']]).toEqual([[], 'In attesa'])
   })
 
+  it('of the last line that is there, too', async () => {
+    await named({ ready: 'Pronto il' })
+    const url = `/api/orders/${orderId}/lines`
+    const payload = { place: 0, text: 'Garze', isThere: true }
+    const reply = await server.app.inject({ method: 'PUT', url, headers: owner, payload })
+    expect(reply.json()).toEqual({ from: 'none', to: 'ready' })
+    await nothingWaits()
+    expect(filled()).toEqual(['Pronto il'])
+  })
+
   it('are written although the status of the order comes to a conflict', async () => {
     await named(names)
     airtable.update(baseId, tableId, orderId, { Stato: 'Annullato' })
