@@ -8,13 +8,13 @@ import {
   recordShownCodes,
   removeOrderNote,
 } from '@bancone/contract/order-details'
+import { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-diagnostics'
 import {
   cancelOrderExport,
   downloadOrderExport,
   getOrderExport,
   startOrderExport,
 } from '@bancone/contract/order-exports'
-import { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-health'
 import {
   changeOrderLine,
   changeOrdersPickup,

@@ -1,4 +1,5 @@
-import { type Freshness, getOrdersHealth } from '@bancone/contract/order-health'
+import { getOrdersHealth } from '@bancone/contract/order-diagnostics'
+import type { Freshness } from '@bancone/contract/order-health'
 import {
   changeOrderStatus,
   dismissOrderNotice,

@@ -1,4 +1,5 @@
-import { type OrdersHealth, SourceFailure } from '@bancone/contract/order-health'
+import type { OrdersHealth } from '@bancone/contract/order-diagnostics'
+import { SourceFailure } from '@bancone/contract/order-health'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'

@@ -1,4 +1,4 @@
-import type { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-health'
+import type { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-diagnostics'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { recordChange } from '../../../../test/order-changes.ts'

@@ -1,4 +1,4 @@
-import type { QuarantinedRecord } from '@bancone/contract/order-health'
+import type { QuarantinedRecord } from '@bancone/contract/order-diagnostics'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'

@@ -1,5 +1,5 @@
 import type { Response } from '@bancone/contract/endpoint'
-import { getOrdersHealth } from '@bancone/contract/order-health'
+import { getOrdersHealth } from '@bancone/contract/order-diagnostics'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatCount, formatDateTime, formatNumber } from '../../../lib/format.ts'
