@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { publicPagesInDev } from './scripts/public-pages-in-dev.ts'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
@@ -14,8 +14,18 @@ const routerForUsers = join(
   'dist/production/index.mjs',
 )
 
+/** Leaves out the summaries of endpoints, which are for readers of the API. */
+const withoutSummaries: Plugin = {
+  name: 'without-summaries',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/contract\/src\// },
+    handler: (code) => code.replaceAll(/^ {2}summary:\s+(?:'[^'\n]*'|"[^"\n]*"),$/gm, ''),
+  },
+}
+
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwind(), publicPagesInDev()],
+  plugins: [withoutSummaries, react(), tailwind(), publicPagesInDev()],
   resolve: {
     alias: command === 'build' ? [{ find: /^react-router$/, replacement: routerForUsers }] : [],
   },
