@@ -1,6 +1,9 @@
+import { createOrder } from '@bancone/contract/new-orders'
+import { ORDER_PARAM } from '@bancone/contract/pages'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FROM_AIRTABLE } from './support/airtable.ts'
+import { accounts } from './support/app.ts'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { openPage, signIn, untilLive } from './support/browser.ts'
 
@@ -54,6 +57,44 @@ describe('two screens of one pharmacy', () => {
       await expect.poll(() => screen.title()).toBe('Ordini · Bancone')
     }
   }, 120_000)
+})
+
+describe('an order with several lines', () => {
+  it('is partly there on both screens, ready with its last line, and partly there again', async () => {
+    const [one, two] = await twoScreens()
+    const made = await fetch(app.url + createOrder.path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await app.token(accounts.sanMarco)}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'order-of-three-lines',
+      },
+      body: JSON.stringify({
+        fields: {
+          Cliente: 'Paola Parziale',
+          'Phone Number': '333 123 4567',
+          Ordine: 'Olio\nGarze\nCerotti',
+        },
+      }),
+    })
+    const { id } = createOrder.response.parse(await made.json())
+    async function opened(screen: Page) {
+      await screen.goto(`${app.url}/?${ORDER_PARAM}=${id}`)
+      return screen.getByRole('dialog', { name: 'Dettaglio Ordine' })
+    }
+    const here = await opened(one)
+    const there = await opened(two)
+    const box = (dialog: Locator, name: string) => dialog.getByRole('checkbox', { name })
+    await box(here, 'Garze').click()
+    await there.getByText('1 di 3 pronti').waitFor()
+    await box(there, 'Olio').click()
+    await here.getByText('2 di 3 pronti').waitFor()
+    await box(here, 'Cerotti').click()
+    await there.getByText(/^Pronto dal/).waitFor()
+    await box(there, 'Olio').click()
+    await here.getByText('2 di 3 pronti').waitFor()
+    await expect.poll(() => box(here, 'Olio').isChecked()).toBe(false)
+  })
 })
 
 describe('the picture of an order', () => {

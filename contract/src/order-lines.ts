@@ -2,7 +2,7 @@
 export type OrderLine = { place: number; text: string }
 
 /** As in the function `order_lines` of the database, by which places follow their lines. */
-const LINE_END = /\r\n?|\n/
+export const LINE_END = /\r\n?|\n/
 
 /** What the messages of the public page say of a product or a prescription, each in a line of its own. */
 const NAMED =

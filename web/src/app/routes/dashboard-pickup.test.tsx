@@ -1,5 +1,10 @@
 import { getOrder } from '@bancone/contract/order-details'
-import { changeOrdersPickup, keepOrderUntil } from '@bancone/contract/order-pickup'
+import {
+  changeOrderLine,
+  changeOrdersPickup,
+  expectOrderOn,
+  keepOrderUntil,
+} from '@bancone/contract/order-pickup'
 import { listOrders, type OrderPickup, type OrderRecord } from '@bancone/contract/orders'
 import { findOrdersWithCode } from '@bancone/contract/scanned-codes'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -163,6 +168,93 @@ test('the slip of a ready order opens it, and read again marks it collected', as
   await scan(user, slip)
   await dialog.findByText(/^Ritirato il/)
   expect(states()).toEqual(['collected', 'none', 'none'])
+})
+
+/** An order whose text names three products, and the server's answers about its lines. */
+function serverWithLines() {
+  const [first] = orders(1)
+  const text = '\nBuongiorno, vorrei:\n- Olio\n- Garze\n\nCerotti\nGrazie'
+  let stored: OrderRecord = {
+    ...(first as OrderRecord),
+    fields: { ...(first as OrderRecord).fields, Ordine: text },
+  }
+  const asked: unknown[] = []
+  let isChanged = false
+  const api = serverWith([])
+    .on(listOrders, ({ query }) => pageOf([stored], query))
+    .on(getOrder, () => detailsOf(stored))
+    .on(changeOrderLine, ({ body: { place, text: line, isThere } }) => {
+      if (isChanged) return failure('orders.lines_changed')
+      asked.push([place, line, isThere])
+      const from = stateOf(stored)
+      const { partly, readyAt, ...order } = stored
+      const there = new Set(readyAt ? [2, 3, 5] : partly?.there)
+      if (isThere) there.add(place)
+      else there.delete(place)
+      stored =
+        there.size === 3
+          ? { ...order, ...moments.ready }
+          : { ...order, ...(there.size > 0 && { partly: { there: [...there], total: 3 } }) }
+      return { from, to: stateOf(stored) }
+    })
+    .on(expectOrderOn, ({ body }) => {
+      stored = { ...stored, expectedOn: body.day ?? undefined }
+      return {}
+    })
+  const change = () => (isChanged = true)
+  return { api, asked, change }
+}
+
+const boxes = (dialog: HTMLElement) =>
+  within(dialog)
+    .getAllByRole<HTMLInputElement>('checkbox')
+    .map(({ checked, labels }) => [labels?.[0]?.textContent, checked])
+
+test('the lines of an order are marked one by one, and with the last one it is ready', async () => {
+  const { api, asked } = serverWithLines()
+  const { user, dialog } = await openDetails(api, 1)
+  const box = (name: string) => within(dialog).getByRole('checkbox', { name })
+  await user.click(box('- Olio'))
+  await within(dialog).findByText('1 di 3 pronti')
+  fireEvent.change(within(dialog).getByLabelText('Il resto atteso il'), {
+    target: { value: '2099-11-30' },
+  })
+  await screen.findByText('Ordine 1: atteso il 30/11/2099')
+  await waitFor(() => expect(row(1).textContent).toMatch('1 di 3 prontiatteso lun 30'))
+  await user.click(box('Cerotti'))
+  await within(dialog).findByText('2 di 3 pronti')
+  expect(boxes(dialog)).toEqual([
+    ['- Olio', true],
+    ['- Garze', false],
+    ['Cerotti', true],
+  ])
+  await user.click(box('- Garze'))
+  await within(dialog).findByText(/^Pronto dal/)
+  await waitFor(() => expect(row(1).textContent).not.toContain('atteso'))
+  fireEvent.click(screen.getByRole('button', { name: 'Annulla modifica' }))
+  await within(dialog).findByText('2 di 3 pronti')
+  expect(asked).toEqual([
+    [2, '- Olio', true],
+    [5, 'Cerotti', true],
+    [3, '- Garze', true],
+    [3, '- Garze', false],
+  ])
+})
+
+test('a line that has another text by now is not marked', async () => {
+  const { api, change } = serverWithLines()
+  const { user, dialog } = await openDetails(api, 1)
+  change()
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Cerotti' }))
+  await screen.findByText("L'ordine è cambiato: controlla le righe.")
+  await waitFor(() => expect(boxes(dialog).every(([, checked]) => checked === false)).toBe(true))
+})
+
+test('an order of one line has nothing to mark but itself', async () => {
+  const { api } = server()
+  const { dialog } = await openDetails(api, 3)
+  within(dialog).getByRole('button', { name: 'Pronto' })
+  expect(within(dialog).queryByRole('group', { name: 'Righe pronte' })).toBeNull()
 })
 
 test('an order whose customer does not come is kept until a day, or goes back to the shelves', async () => {

@@ -13,15 +13,15 @@ export type OrderView = {
   created: string
   updated: string
   product: string | null
+  /** The text of `product` as it is stored. */
+  text: string
   image: string | null
   /** All of them, where there are several or one is no picture. */
   attachments: OrderAttachment[]
   pickup: OrderPickup
   /** When the order got this state; null without one. */
   pickupAt: string | null
-  /** The day until which it is kept for its customer. */
-  keptUntil: string | null
-}
+} & Pick<OrderRecord, 'keptUntil' | 'partly' | 'expectedOn'>
 
 function filled(text: string | undefined): string | null {
   return text?.trim() ? text.trim() : null
@@ -39,28 +39,30 @@ export const pickupNames: Record<OrderPickup, string> = {
   put_back: 'Rimesso a posto',
 }
 
-type Moments = Pick<OrderRecord, 'readyAt' | 'collectedAt' | 'putBackAt' | 'keptUntil'>
+const weekday = new Intl.DateTimeFormat('it-IT', {
+  weekday: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
 
-function viewPickup({ readyAt, collectedAt, putBackAt, keptUntil }: Moments) {
-  const pickup: OrderPickup = collectedAt
-    ? 'collected'
-    : putBackAt
-      ? 'put_back'
-      : readyAt
-        ? 'ready'
-        : 'none'
-  return {
-    pickup,
-    pickupAt: collectedAt ?? putBackAt ?? readyAt ?? null,
-    keptUntil: keptUntil ?? null,
-  }
+/** '2 di 3 pronti', of an order that is partly there. */
+export const partlyText = ({ partly }: OrderView) =>
+  partly && `${partly.there.length} di ${partly.total} pronti`
+
+/** What is said in a list of where the order is. */
+export function pickupTexts(order: OrderView): (string | undefined)[] {
+  const { pickup, status, expectedOn } = order
+  if (status === 'Annullato') return []
+  if (pickup !== 'none') return [pickupNames[pickup]]
+  return [partlyText(order), expectedOn && `atteso ${weekday.format(new Date(expectedOn))}`]
 }
 
 /** @param status shown instead of the stored status while a change is pending */
 export function viewOrder(
-  { id, fields, attachments = [], ...moments }: OrderRecord,
+  { id, fields, attachments = [], ...others }: OrderRecord,
   status = fields.Stato,
 ): OrderView {
+  const { readyAt, collectedAt, putBackAt, keptUntil, partly, expectedOn } = others
   return {
     recordId: id,
     number: orderNumber({ id, fields }),
@@ -71,9 +73,14 @@ export function viewOrder(
     created: fields.Created,
     updated: fields.Last,
     product: filled(fields.Ordine),
+    text: fields.Ordine ?? '',
     image: webLink(fields.Image),
     attachments,
-    ...viewPickup(moments),
+    pickup: collectedAt ? 'collected' : putBackAt ? 'put_back' : readyAt ? 'ready' : 'none',
+    pickupAt: collectedAt ?? putBackAt ?? readyAt ?? null,
+    keptUntil,
+    partly,
+    expectedOn,
   }
 }
 

@@ -1,24 +1,15 @@
-import { dayOf } from '@bancone/contract/dates'
-import { getOrder } from '@bancone/contract/order-details'
-import { keepOrderUntil } from '@bancone/contract/order-pickup'
-import type { OrderAttachment, OrderPickup, OrderStatus } from '@bancone/contract/orders'
-import { useQueryClient } from '@tanstack/react-query'
+import type { OrderAttachment, OrderStatus } from '@bancone/contract/orders'
 import { Download, ExternalLink, Phone, Undo2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { endpointKey, useEndpointMutation } from '../../../lib/endpoint-query.ts'
-import { errorMessage } from '../../../lib/messages.ts'
-import { useNow } from '../../../lib/use-now.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
-import { WithCodesMarked } from '../../../ui/prescriptions.tsx'
-import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { StatusSelect } from '../change/status-select.tsx'
-import { useChangePickup } from '../change/use-change-pickup.ts'
 import { Detail, Moment } from '../data/detail.tsx'
 import { knownStatus } from '../data/order-status.tsx'
-import { type OrderView, pickupNames } from '../data/order-view.ts'
-import { invalidateOrderPages } from '../data/orders-cache.ts'
+import type { OrderView } from '../data/order-view.ts'
+import { OrderText } from './order-text.tsx'
 import { readPhone } from './phone-number.ts'
+import { PickupField } from './pickup-field.tsx'
 
 type OrderFactsProps = {
   order: OrderView
@@ -52,93 +43,6 @@ function Contacts({ phone }: { phone: string | null }) {
   )
 }
 
-const pickupPhrases: Record<OrderPickup, string> = {
-  none: '',
-  ready: 'Pronto dal',
-  collected: 'Ritirato il',
-  put_back: 'Rimesso a posto il',
-}
-
-/** The field for the day until which a ready order is kept for its customer. */
-function KeptUntil({ order: { recordId, number, keptUntil } }: { order: OrderView }) {
-  const client = useQueryClient()
-  const { mutateAsync } = useEndpointMutation(keepOrderUntil)
-  const now = useNow()
-
-  async function keep(until: string | null) {
-    const about = `kept-${recordId}`
-    try {
-      await mutateAsync({ params: { recordId }, body: { until } })
-      const day = until?.split('-').reverse().join('/')
-      toastSuccess(
-        day ? `Ordine ${number}: tenuto fino al ${day}` : `Ordine ${number}: senza data`,
-        {
-          about,
-        },
-      )
-    } catch (error) {
-      toastError(`Ordine ${number}: modifica non salvata`, {
-        about,
-        description: errorMessage(error),
-      })
-    }
-    await Promise.all([
-      invalidateOrderPages(client),
-      client.invalidateQueries({ queryKey: endpointKey(getOrder) }),
-    ])
-  }
-
-  return (
-    <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9">
-      Tieni fino al
-      <input
-        type="date"
-        defaultValue={keptUntil ?? ''}
-        min={dayOf(now)}
-        className="h-9 rounded-control border border-line-strong bg-surface px-2"
-        // At once, and not when the field is left: closing the details would lose the day.
-        onChange={({ target }) => {
-          if (target.validity.valid) void keep(target.value || null)
-        }}
-      />
-    </label>
-  )
-}
-
-/** Whether the order is ready or collected, with the next step and a way back. */
-function PickupField({ order }: { order: OrderView }) {
-  const { change, busy } = useChangePickup()
-  const { pickup, pickupAt } = order
-  const mark = (to: OrderPickup, look?: 'quiet') => (
-    <Button inactive={busy} look={look} onClick={() => void change(order, to)}>
-      {to === 'ready' && look ? 'Annulla' : pickupNames[to]}
-    </Button>
-  )
-  return (
-    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
-      {pickupAt === null ? (
-        mark('ready')
-      ) : (
-        <>
-          <span role="status">
-            {pickupPhrases[pickup]} <Moment value={pickupAt} />
-          </span>
-          {pickup === 'ready' ? mark('collected') : null}
-          {mark(pickup === 'ready' ? 'none' : 'ready', 'quiet')}
-          {pickup === 'ready' ? (
-            <>
-              <Button inactive={busy} onClick={() => void change(order, 'put_back')}>
-                {pickupNames.put_back}
-              </Button>
-              <KeptUntil order={order} />
-            </>
-          ) : null}
-        </>
-      )}
-    </div>
-  )
-}
-
 /** The fields of the order, the most needed ones first. */
 export function OrderFacts({ order, pending, onStatus, children }: OrderFactsProps) {
   return (
@@ -162,9 +66,7 @@ export function OrderFacts({ order, pending, onStatus, children }: OrderFactsPro
         </Detail>
         <Detail term="Prodotto Richiesto">
           {order.product ? (
-            <span className="whitespace-pre-line">
-              <WithCodesMarked text={order.product} />
-            </span>
+            <OrderText order={order} />
           ) : (
             <span className="text-muted">Non indicato</span>
           )}

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { StatusSelect } from '../change/status-select.tsx'
 import { ageing } from '../data/ageing.ts'
-import { type OrderView, pickupNames } from '../data/order-view.ts'
+import { type OrderView, pickupTexts } from '../data/order-view.ts'
 import { statusControlId } from '../data/orders-focus.ts'
 
 /** The state of a row; the first one that applies. */
@@ -107,16 +107,20 @@ export function NewMark() {
   )
 }
 
-/** Whether the order waits for its customer, or is collected. */
-export function PickupMark({ order: { pickup, status } }: Pick<OrderItemProps, 'order'>) {
-  if (pickup === 'none' || status === 'Annullato') return null
-  const isReady = pickup === 'ready'
-  return (
-    <span
-      className={cn('text-xs leading-4.5 font-medium', isReady ? 'text-confirmed' : 'text-muted')}
-    >
-      {pickupNames[pickup]}
-    </span>
+/** Whether the order, or a part of it, waits for its customer, or is collected. */
+export function PickupMark({ order }: Pick<OrderItemProps, 'order'>) {
+  return pickupTexts(order).map((text) =>
+    text ? (
+      <span
+        key={text}
+        className={cn(
+          'text-xs leading-4.5 font-medium whitespace-nowrap',
+          order.pickup === 'ready' ? 'text-confirmed' : 'text-muted',
+        )}
+      >
+        {text}
+      </span>
+    ) : null,
   )
 }
 
