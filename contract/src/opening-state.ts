@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf, HOUR_MS, ROME } from './dates.ts'
+import { addDays, type Day, dayOf, formatShortDay, HOUR_MS, ROME } from './dates.ts'
 import type { Closing, OpeningSpan, OpeningWeek } from './opening-hours.ts'
 
 /** Days for which the next opening is looked for. */
@@ -30,6 +30,24 @@ export function openingState(
   const isOpen = current.start <= now
   const changesAt = isOpen ? current.end : current.start
   return { isOpen, changesAt: changesAt - now < HORIZON_DAYS * 24 * HOUR_MS ? changesAt : null }
+}
+
+const clock = new Intl.DateTimeFormat('it-IT', { timeZone: ROME, timeStyle: 'short' })
+const weekdayName = new Intl.DateTimeFormat('it-IT', { timeZone: ROME, weekday: 'long' })
+
+/**
+ * A time to come in words: `alle 15:30`, `domani alle 08:30`, `lunedì alle 08:30`, `il 07/12/2026 alle 08:30`.
+ * @param time and `now`: milliseconds since 1970
+ */
+export function timeToCome(time: number, now: number): string {
+  return `${dayName(time, dayOf(now))}alle ${clock.format(time)}`
+}
+
+function dayName(time: number, today: Day): string {
+  const day = dayOf(time)
+  if (day === today) return ''
+  if (day === addDays(today, 1)) return 'domani '
+  return day < addDays(today, 7) ? `${weekdayName.format(time)} ` : `il ${formatShortDay(day)} `
 }
 
 /** The times of a day by the week alone, in order. */

@@ -1,9 +1,8 @@
-import { addDays, type Day, dayOf, formatShortDay, ROME } from '@bancone/contract/dates'
+import { addDays, dayOf, formatShortDay, ROME } from '@bancone/contract/dates'
 import type { Closing, OpeningSpan } from '@bancone/contract/opening-hours'
-import type { OpeningState } from '@bancone/contract/opening-state'
+import { type OpeningState, timeToCome } from '@bancone/contract/opening-state'
 
 const clock = new Intl.DateTimeFormat('it-IT', { timeZone: ROME, timeStyle: 'short' })
-const weekdayName = new Intl.DateTimeFormat('it-IT', { timeZone: ROME, weekday: 'long' })
 
 /** `Aperto ora · chiude alle 19:30`, `Chiuso · apre domani alle 08:30`. @param now milliseconds since 1970 */
 export function openingText({ isOpen, changesAt }: OpeningState, now: number): string {
@@ -12,14 +11,7 @@ export function openingText({ isOpen, changesAt }: OpeningState, now: number): s
     const isSoon = dayOf(changesAt) <= addDays(dayOf(now), 1)
     return isSoon ? `Aperto ora · chiude alle ${clock.format(changesAt)}` : 'Aperto ora'
   }
-  return `Chiuso · apre ${dayName(changesAt, dayOf(now))}alle ${clock.format(changesAt)}`
-}
-
-function dayName(time: number, today: Day): string {
-  const day = dayOf(time)
-  if (day === today) return ''
-  if (day === addDays(today, 1)) return 'domani '
-  return day < addDays(today, 7) ? `${weekdayName.format(time)} ` : `il ${formatShortDay(day)} `
+  return `Chiuso · apre ${timeToCome(changesAt, now)}`
 }
 
 /** `08:30–12:30`, `24 ore su 24`. */
