@@ -193,15 +193,15 @@ export const protections = [
     name: 'a notice needs the consent of the customer',
     file: 'server/src/features/whatsapp/messages/messages.rules.ts',
     find: `
-    if (!contact.hasConsent) return fail('no_consent')`,
+  if (contact.hasConsent !== true) return fail(facts, 'no_consent')`,
     replace: '',
     tests: ['server/src/features/whatsapp/messages/messages.rules.test.ts'],
   },
   {
     name: 'an order that may hold medicines is not announced by itself',
     file: 'server/src/features/whatsapp/messages/messages.rules.ts',
-    find: `if (isAutomatic && kind === 'ready' && notified.products)`,
-    replace: `if (isAutomatic && kind === 'ready' && notified.products && !notified.hasNumber)`,
+    find: `if (isAutomatic && kind !== 'call' && order.products)`,
+    replace: `if (isAutomatic && kind !== 'call' && order.products && !order.hasNumber)`,
     tests: ['server/src/features/whatsapp/messages/messages.rules.test.ts'],
   },
   {

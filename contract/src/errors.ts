@@ -308,6 +308,7 @@ export const errors = {
   'whatsapp.unreachable': [409, "L'ordine non ha un numero di telefono valido."],
   'whatsapp.no_consent': [409, 'Il cliente non ha dato il consenso.'],
   'whatsapp.no_order_number': [409, "L'ordine non ha ancora un numero da indicare al cliente."],
+  'whatsapp.reminded_twice': [409, 'Il cliente ha già ricevuto due promemoria di questo ordine.'],
   'whatsapp.notice_gone': [404, "L'avviso è già partito e non si può più annullare."],
   'whatsapp.window_closed': [
     409,

@@ -92,6 +92,10 @@ export const OrderWhatsApp = z.object({
   notices: z.array(CustomerNotice),
   /** Why the notice is not sent by itself; null: it may be. */
   products: z.nullable(z.enum(['medicine', 'unknown_products'])),
+  /** Some of its lines are there, and not all. */
+  isPartlyReady: z.boolean(),
+  /** How many reminders can still be sent; 0 unless the order is overdue. */
+  remindersLeft: z.int(),
   /** Links of priority access can be sent. */
   sendsLinks: z.boolean(),
   /** Until when a reply can be written: 24 hours after the customer's last message. Null: not now. */
@@ -132,18 +136,25 @@ export const recordWhatsAppConsent = endpoint({
   ],
 })
 
+/** A notice that a person can ask for. */
+export const AskedNotice = z.enum(['ready', 'part', 'reminder', 'link'])
+export type AskedNotice = z.infer<typeof AskedNotice>
+
 /**
- * Sends a notice after half a minute, in which it can be taken back. `now`: also outside the hours of the day. The notice
- * of `ready` is sent once, and again only after a failure.
+ * Sends a notice after half a minute, in which it can be taken back. `now`: also outside the hours of the day. A notice
+ * is sent once, and again only after a failure; a reminder twice.
  */
 export const sendOrderNotice = endpoint({
   method: 'POST',
   path: '/api/whatsapp/orders/:recordId/notices',
-  summary: 'Tell the customer of an order that it is ready, or send the link of priority access',
+  summary: 'Send a notice to the customer of an order',
   audit: { none: 'messages have a history of their own' },
   ...guard,
   params,
-  body: z.strictObject({ kind: z.enum(['ready', 'link']), now: z._default(z.boolean(), false) }),
+  body: z.strictObject({
+    kind: AskedNotice,
+    now: z._default(z.boolean(), false),
+  }),
   response: OrderWhatsApp,
   errors: [
     'orders.not_found',
@@ -151,6 +162,7 @@ export const sendOrderNotice = endpoint({
     'whatsapp.unreachable',
     'whatsapp.no_consent',
     'whatsapp.no_order_number',
+    'whatsapp.reminded_twice',
     'orders.changed_meanwhile',
   ],
 })

@@ -105,6 +105,8 @@ async function withMessages(server: MetaServer, time: { now: number }) {
     async setStatus(recordId: string, status: string) {
       return api('PATCH', `/api/airtable-orders/${recordId}`, { fields: { Stato: status } })
     },
+    setPickup: (recordId: string, to: string) =>
+      api('POST', '/api/orders/pickup', { changes: [{ recordId, to }] }),
     consent: (recordId: string, isGiven = true) =>
       api('POST', `/api/whatsapp/orders/${recordId}/consents`, { isGiven, version: 1 }),
     notify: (recordId: string, body: object = {}) =>

@@ -1274,15 +1274,19 @@ export interface WhatsappInbox {
 }
 
 export interface WhatsappMessageSettings {
+  announces_ready: Generated<boolean>;
+  answers_closed: Generated<boolean>;
   daily_limit: number;
   is_on: boolean;
+  message_price: number | null;
+  monthly_limit: number | null;
   paused_until: string | null;
   pharmacy_id: string;
   policy_errors: Generated<number>;
-  ready_status: string | null;
   says_tu: Generated<boolean>;
   sends_calls: Generated<boolean>;
   sends_links: Generated<boolean>;
+  sends_reminders: Generated<boolean>;
   stopped_for: string | null;
   terms_version: number;
 }
@@ -1314,6 +1318,7 @@ export interface WhatsappOutbox {
   order_id: Int8 | null;
   pharmacy_id: string;
   reason: string | null;
+  sent_as: string | null;
   state: Generated<string>;
   text: Buffer | null;
 }

@@ -3,14 +3,20 @@ import type { CustomerTraces } from '../features/orders/records/order-anonymizat
 import type { OrderHooks } from '../features/orders/records/order-hooks.ts'
 import { ordersWithPrioritySessions } from '../features/priority/priority-expiry.store.ts'
 import { followStatuses } from '../features/priority/sessions-of-orders.store.ts'
-import { announceCall, announceStatuses } from '../features/whatsapp/messages/automatic-notices.ts'
+import {
+  announceCall,
+  announcePickup,
+  answerArrivals,
+} from '../features/whatsapp/messages/automatic-notices.store.ts'
 import { ordersInConversation } from '../features/whatsapp/messages/conversations.store.ts'
 import { deleteLinksOf } from '../features/whatsapp/messages/order-customers.store.ts'
 import { deleteMessagesOf } from '../features/whatsapp/messages/outbox.store.ts'
 
 /** What follows from the statuses of orders: messages by WhatsApp, and priority sessions. */
 export const onStatus: OrderHooks['onStatus'] = async (tx, pharmacyId, statuses) => {
-  await announceStatuses(tx, pharmacyId, statuses)
+  const idsOf = (some: typeof statuses) => some.map(({ orderId }) => orderId)
+  await announcePickup(tx, pharmacyId, idsOf(statuses.filter(({ from }) => from !== null)))
+  await answerArrivals(tx, pharmacyId, idsOf(statuses.filter(({ from }) => from === null)))
   await followStatuses(tx, pharmacyId, statuses, announceCall)
 }
 

@@ -23,7 +23,10 @@ import { wireProductCategories } from '../features/product-categories/product-ca
 import { createSettingsStore } from '../features/settings/settings.store.ts'
 import { wireSettings } from '../features/settings/settings.wiring.ts'
 import { wireSubscriptionPlans } from '../features/subscription-plans/subscription-plans.wiring.ts'
-import { announceCall } from '../features/whatsapp/messages/automatic-notices.ts'
+import {
+  announceCall,
+  announcePickup,
+} from '../features/whatsapp/messages/automatic-notices.store.ts'
 import { type AppModule, closeModules } from '../http/app-module.ts'
 import { createFolderAccess } from '../http/pharmacy-folders.ts'
 import type { Sessions } from '../http/session.ts'
@@ -142,6 +145,7 @@ export async function wire(
     imageLinks: createImageLinks(secrets, clock),
     onArrived: enqueueArrivals,
     onStatus,
+    onPickup: announcePickup,
     findOwner: pharmacies.orderOwner,
     movePhase: (tx, id, move) => moveOrdersPhase(tx, createAudit(db), id, move),
     historyDays: async () => (await platformSettings.value('retention')).removedOrderDays,

@@ -121,13 +121,16 @@ create table whatsapp_deletions (
   connections integer not null
 );
 
--- A pharmacy without a row sends nothing. terms_version: what its owner has accepted. ready_status: orders that get it are
--- announced by themselves; null: none are. stopped_for: why Bancone has switched the messages off.
+-- A pharmacy without a row sends nothing. terms_version: what its owner has accepted. stopped_for: why Bancone has switched
+-- the messages off. monthly_limit: the most messages of a month that cost something, after which no notice is sent by
+-- itself. message_price: in euros, what one of them costs.
 create table whatsapp_message_settings (
   pharmacy_id uuid primary key references pharmacies (id) on delete cascade,
   is_on boolean not null,
   terms_version integer not null,
-  ready_status text,
+  announces_ready boolean not null default false,
+  sends_reminders boolean not null default false,
+  answers_closed boolean not null default false,
   sends_links boolean not null default false,
   sends_calls boolean not null default false,
   daily_limit integer not null,
@@ -135,7 +138,11 @@ create table whatsapp_message_settings (
   policy_errors integer not null default 0,
   paused_until timestamptz,
   says_tu boolean not null default false,
+  monthly_limit integer,
+  message_price double precision,
   constraint whatsapp_message_settings__daily_limit_range check (daily_limit between 1 and 1000),
+  constraint whatsapp_message_settings__monthly_limit_range check (monthly_limit >= 0),
+  constraint whatsapp_message_settings__message_price_range check (message_price between 0 and 1),
   constraint whatsapp_message_settings__stopped_is_off check (stopped_for is null or not is_on),
   constraint whatsapp_message_settings__stopped_for_known check (stopped_for in ('restricted', 'policy'))
 );
@@ -202,8 +209,11 @@ create table whatsapp_templates (
 );
 
 -- The messages to customers.
---   kind: 'ready', 'link' and 'call' are notices; 'reply' is written by the staff, 'answer' confirms a consent or its end
---   occasion: tells calls of one order apart, and answers to one person
+--   kind: 'reply' is written by the staff, 'answer' confirms a consent or its end; the others are notices
+--   text: of a reply or an answer; of the notice 'received' about no order the code that the customer has written
+--   sent_as: 'text' or 'template', which decides what the message costs
+--   occasion: tells calls and reminders of one order apart, and answers to one person. Of a 'received' that is sent it is when
+--     the pharmacy opens: one is sent to a person until then
 --   state: 'unsure' when a request got no response, so that Meta may have sent the message or not; 'held_back' when the
 --     reason says why it is not sent by itself
 --   message_id: Meta's; what Meta reports of it is in whatsapp_deliveries. earlier_message_ids: of attempts that Meta
@@ -218,6 +228,7 @@ create table whatsapp_outbox (
   is_automatic boolean not null default false,
   ignores_hours boolean not null default false,
   needs_template boolean not null default false,
+  sent_as text,
   text bytea,
   key_id text,
   state text not null default 'queued',
@@ -233,10 +244,12 @@ create table whatsapp_outbox (
   created_at timestamptz not null default now(),
   primary key (pharmacy_id, id),
   constraint whatsapp_outbox__one_of_message unique (pharmacy_id, message_id),
-  constraint whatsapp_outbox__kind_known check (kind in ('ready', 'link', 'call', 'reply', 'answer')),
+  constraint whatsapp_outbox__kind_known check (kind in (
+      'ready', 'part', 'reminder', 'received', 'link', 'call', 'reply', 'answer'
+  )),
   constraint whatsapp_outbox__state_known
     check (state in ('queued', 'sending', 'unsure', 'accepted', 'failed', 'held_back')),
-  constraint whatsapp_outbox__notice_of_order check (kind not in ('ready', 'link', 'call') or order_id is not null),
+  constraint whatsapp_outbox__notice_of_order check (order_id is not null or kind in ('received', 'reply', 'answer')),
   constraint whatsapp_outbox__claimed_while_sending check ((state = 'sending') = (claimed_until is not null)),
   constraint whatsapp_outbox__contact
     foreign key (pharmacy_id, contact_id) references whatsapp_contacts (pharmacy_id, id) on delete cascade,
@@ -250,9 +263,9 @@ create index whatsapp_outbox__waiting on whatsapp_outbox (pharmacy_id, due_at) w
 create index whatsapp_outbox__old on whatsapp_outbox (created_at);
 create unique index whatsapp_outbox__one_of_order
   on whatsapp_outbox (pharmacy_id, order_id, kind, occasion)
-  where kind in ('ready', 'link', 'call') and state not in ('failed', 'held_back');
+  where kind not in ('reply', 'answer') and state not in ('failed', 'held_back');
 create unique index whatsapp_outbox__one_of_answer
-  on whatsapp_outbox (pharmacy_id, contact_id, occasion) where kind = 'answer';
+  on whatsapp_outbox (pharmacy_id, contact_id, occasion) where kind in ('received', 'answer');
 
 -- What customers have written. text is null for what is no text: it is not fetched. code: of the public page, when the
 -- message orders something. draft: what became of the order in it; it counts nowhere until it is confirmed.

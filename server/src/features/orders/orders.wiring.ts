@@ -47,7 +47,7 @@ import {
 import { wireOrdersMigration } from './orders-migration.wiring.ts'
 import { type SyncTiming, wireOrdersSync } from './orders-sync.wiring.ts'
 import { createOrderPickup } from './pickup/order-pickup.service.ts'
-import { createOrderPickupStore } from './pickup/order-pickup.store.ts'
+import { createOrderPickupStore, type OnPickup } from './pickup/order-pickup.store.ts'
 import type { CustomerTraces } from './records/order-anonymization.store.ts'
 import {
   createOrderHistoryStore,
@@ -81,6 +81,7 @@ type Dependencies = Context & {
   /** Called in the transaction that writes orders. */
   onArrived: OrderHooks['onArrived']
   onStatus: OrderHooks['onStatus']
+  onPickup: OnPickup
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
   movePhase: MovePhase
@@ -225,7 +226,7 @@ export function wireOrders(dependencies: Dependencies) {
         holds,
         notices,
         pickup: createOrderPickup({
-          store: createOrderPickupStore(db),
+          store: createOrderPickupStore(db, dependencies.onPickup),
           columns: sync.pickupColumns,
           source,
           copy,

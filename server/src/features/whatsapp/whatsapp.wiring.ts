@@ -34,6 +34,7 @@ import type { Tasks } from '../../platform/jobs.ts'
 import { MailerError } from '../../ports/mailer.ts'
 import { callbackRoutes, deletionRoutes } from './callbacks.routes.ts'
 import { CHECK_TASK } from './connections.store.ts'
+import { addReminders } from './messages/automatic-notices.store.ts'
 import {
   type CustomerMessagesStore,
   createCustomerMessagesStore,
@@ -175,8 +176,8 @@ const OfPharmacy = z.object({ pharmacyId: z.uuid() })
 
 /** @param check undefined: Meta is not configured */
 function whatsAppTasks(context: WhatsAppContext, check: CheckConnection | undefined): Tasks {
-  const { connectionEvents, deliveries, inbox, outbox, contacts, inbound, mailer, publicUrl, log } =
-    context
+  const { db, connectionEvents, deliveries, inbox, outbox, contacts, inbound } = context
+  const { mailer, publicUrl, log } = context
   return {
     [CHECK_TASK]: {
       lane: 'maintenance',
@@ -201,6 +202,7 @@ function whatsAppTasks(context: WhatsAppContext, check: CheckConnection | undefi
     [WHATSAPP_DAY_TASK]: {
       lane: 'maintenance',
       async run() {
+        await addReminders(db)
         const connections = check ? await connectionEvents.enqueueChecks() : 0
         const removed = await deliveries.removeOld()
         await inbox.removeOld()

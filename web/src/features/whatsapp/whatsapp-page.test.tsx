@@ -68,11 +68,17 @@ const off: WhatsAppMessages = {
   templates: [],
   sentToday: 0,
   waiting: 0,
-  readyStatus: null,
+  announcesReady: false,
+  sendsReminders: false,
+  answersClosed: false,
   sendsLinks: false,
   sendsCalls: false,
   saysTu: false,
   dailyLimit: 100,
+  monthlyLimit: null,
+  messagePrice: null,
+  usage: { kinds: [{ kind: 'ready', count: 1_210 }], texts: 1_200, paid: 210 },
+  hasOpeningHours: false,
 }
 
 type Given = {
@@ -386,20 +392,36 @@ test('messages are off until an owner has read what they mean, and is asked what
   await screen.findByText(/^Attivati il 23\/11\/2026 10:00 da Carlo/)
   screen.getByText(/Meta considera questo testo pubblicità/)
   screen.getByText(/ne è titolare la farmacia, e Bancone lo tratta per suo conto/)
-  await user.selectOptions(screen.getByRole('combobox'), 'Confermato')
+  screen.getByText('1.000 di 1.000 testi liberi senza costo')
+  screen.getByText('210 messaggi a pagamento')
+  const answers = screen.getByRole('switch', { name: /Rispondi agli ordini/ })
+  expect(answers.textContent).toContain('Servono gli orari di apertura')
+  await user.click(screen.getByRole('switch', { name: "Avvisa quando l'ordine è pronto" }))
+  const price = screen.getByRole('textbox', { name: 'Prezzo di un messaggio (€)' })
+  await user.type(price, '3')
+  await user.click(button('Salva'))
+  await screen.findByText(/^Scrivi un prezzo da 0 a 1 euro/)
+  await user.clear(price)
+  await user.type(price, '0,0341')
+  await user.click(screen.getByRole('checkbox', { name: 'Senza limite' }))
   await user.click(screen.getByRole('switch', { name: 'Dai del tu ai clienti' }))
   await user.click(button('Salva'))
   await screen.findByText('Messaggi salvati')
   expect(changes).toEqual([
     { version: whatsAppTerms.version },
     {
-      readyStatus: 'Confermato',
+      announcesReady: true,
+      sendsReminders: false,
+      answersClosed: false,
       sendsLinks: false,
       sendsCalls: false,
       saysTu: true,
       dailyLimit: 100,
+      monthlyLimit: 500,
+      messagePrice: 0.0341,
     },
   ])
+  screen.getByText(/di 500, circa 7,16/)
   await user.click(button('Disattiva i messaggi'))
   const asking = await screen.findByRole('dialog')
   await user.click(within(asking).getByRole('button', { name: 'Disattiva' }))

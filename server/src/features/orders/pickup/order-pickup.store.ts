@@ -46,8 +46,11 @@ const changedBy = ({ from, userId, sessionId }: Author) => ({
 
 export type LineChange = { place: number; text: string; isThere: boolean }
 
+/** Called in the transaction that has changed the pickup state of these orders. */
+export type OnPickup = (tx: Database, pharmacyId: string, orderIds: string[]) => Promise<void>
+
 /** When orders are ready for their customers, and when they are collected. */
-export function createOrderPickupStore(db: Database) {
+export function createOrderPickupStore(db: Database, onPickup: OnPickup) {
   const audit = createAudit(db)
 
   async function settings(tx: Database, pharmacyId: string): Promise<PickupSettings> {
@@ -114,6 +117,7 @@ export function createOrderPickupStore(db: Database) {
             .execute()
         }
         await enqueueWaiting(tx, pharmacyId, Object.values(ids).flat())
+        await onPickup(tx, pharmacyId, Object.values(ids).flat())
         return answer
       })
     },
@@ -148,6 +152,7 @@ export function createOrderPickupStore(db: Database) {
           })
           .execute()
         await enqueueWaiting(tx, pharmacyId, [id])
+        await onPickup(tx, pharmacyId, [id])
         return { from, to }
       })
     },

@@ -40,7 +40,11 @@ beforeEach(async () => {
 
 /** @returns the id of the order */
 async function press(to: OrderPickup): Promise<string> {
-  await createOrderPickupStore(database.db).change(pharmacyId, [{ recordId, to }], somebody)
+  await createOrderPickupStore(database.db, async () => {}).change(
+    pharmacyId,
+    [{ recordId, to }],
+    somebody,
+  )
   return (await store.pendingOrderIds(pharmacyId))[0] ?? ''
 }
 

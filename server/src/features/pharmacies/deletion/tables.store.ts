@@ -268,7 +268,7 @@ export const tables = {
   whatsapp_inbound: own('features/whatsapp/messages/inbound.store.ts', 'people', {
     withheld: ['text', 'key_id'],
   }),
-  whatsapp_outbox: own('features/whatsapp/messages/outbox.store.ts', 'people', {
+  whatsapp_outbox: own('features/whatsapp/messages/', 'people', {
     withheld: ['text', 'key_id'],
   }),
   whatsapp_consents: own('features/whatsapp/messages/order-customers.store.ts', 'people'),

@@ -7,7 +7,7 @@ import type { PharmacySession } from '../../../http/serve.ts'
 import { rethrowErased } from '../contacts.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
-import { answers, cleanValue } from './messages.rules.ts'
+import { answers, cleanValue } from './notice-texts.rules.ts'
 
 /** A message of a conversation. Files in it are not fetched. `at` is ISO 8601. */
 type WrittenMessage = {
@@ -140,6 +140,20 @@ export function createInboundMessages(context: WhatsAppContext) {
     await outbox.addText(tx, pharmacyId, { kind: 'answer', ...added }, now)
   }
 
+  /** What is answered, and whether the pharmacy is closed at all, is decided when it is sent. */
+  function answerOrder(
+    tx: Database,
+    pharmacyId: string,
+    contactId: string,
+    metaId: string,
+    code: string,
+  ) {
+    const now = clock.now()
+    const life = { dueAt: now, expiresAt: now + ANSWER_LIFE_MS }
+    const added = { contactId, occasion: metaId, ...seal(pharmacyId, code), ...life }
+    return outbox.addText(tx, pharmacyId, { kind: 'received', ...added }, now)
+  }
+
   return {
     /** @param tx the transaction in which the webhook is processed, which has locked the contacts of the pharmacy */
     async ofCustomer(tx: Database, pharmacyId: string, contactId: string, message: WrittenMessage) {
@@ -148,6 +162,8 @@ export function createInboundMessages(context: WhatsAppContext) {
       if (!current.isOn) return
       const order = await orderOfVersion(tx, pharmacyId, contactId, message)
       await keep(tx, pharmacyId, contactId, message, { ...order, isEcho: false })
+      if (order.isOrder && order.code !== null && message.type !== 'edit' && current.answersClosed)
+        await answerOrder(tx, pharmacyId, contactId, message.metaId, order.code)
     },
 
     /** What the pharmacy has written in the WhatsApp Business app is shown, and has no other effect. */

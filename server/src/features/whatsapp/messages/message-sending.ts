@@ -1,5 +1,7 @@
-import { MINUTE_MS } from '@bancone/contract/dates'
+import { dayOf, MINUTE_MS } from '@bancone/contract/dates'
+import { timeToCome } from '@bancone/contract/opening-state'
 import { publicOffersPath } from '@bancone/contract/pages'
+import type { MessageUsage } from '@bancone/contract/whatsapp-messages'
 import { z } from 'zod'
 import type { Tasks } from '../../../platform/jobs.ts'
 import {
@@ -9,21 +11,23 @@ import {
 } from '../../../ports/whatsapp-business.ts'
 import type { Contact } from '../contacts.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
+import { noticeCounts, usageOfMonth } from './message-counts.store.ts'
 import type { MessageOutcomes } from './message-outcomes.ts'
 import {
-  cleanValue,
   type Decision,
   decide,
+  isBeyondMonth,
   isNoticeKind,
-  type NoticeValues,
-  noticeTexts,
   type SendingFacts,
   shownNumber,
 } from './messages.rules.ts'
+import { cleanValue, expectedIn, type NoticeValues, noticeTexts } from './notice-texts.rules.ts'
 import { SEND_TASK } from './outbox.store.ts'
 import type { StoredMessage } from './sending.store.ts'
 
 const OfMessage = z.object({ pharmacyId: z.uuid(), messageId: z.uuid() })
+
+const ALL_USED = { texts: Number.POSITIVE_INFINITY, paid: Number.POSITIVE_INFINITY }
 
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
 
@@ -56,20 +60,26 @@ function createSending(
     clock,
   } = context
 
-  /** A notice goes to who has ordered as it is known now; another message to the contact for whom it was written. */
+  /** A notice about an order goes to its customer as known now; another message to the contact for whom it was added. */
   async function recipientOf(message: StoredMessage): Promise<Contact | undefined> {
     const { pharmacyId, kind, contactId, order } = message
-    if (contactId !== null && !isNoticeKind(kind)) return contacts.load(pharmacyId, contactId)
+    if (contactId !== null && (!isNoticeKind(kind) || !order))
+      return contacts.load(pharmacyId, contactId)
     return order ? (await customers.find(pharmacyId, order)).contact : undefined
   }
 
   async function factsOf(message: StoredMessage): Promise<Loaded> {
     const { pharmacyId, kind, order } = message
-    const { isOn, pausedUntil, dailyLimit, saysTu } = await settings.load(db, pharmacyId)
+    const current = await settings.load(db, pharmacyId)
+    const { isOn, pausedUntil, dailyLimit, monthlyLimit, saysTu } = current
     const contact = await recipientOf(message)
     const noticeName = isNoticeKind(kind) && noticeTexts(saysTu)[kind].name
     const known = noticeName ? await templates.list(pharmacyId) : []
-    const { usedToday } = await outbox.noticeCounts(pharmacyId)
+    const { usedToday } = await noticeCounts(db, pharmacyId)
+    const opensAt =
+      kind === 'received' && current.answersClosed
+        ? await settings.opensAt(pharmacyId, clock.now())
+        : null
     const facts: SendingFacts = {
       kind,
       isAutomatic: message.isAutomatic,
@@ -80,10 +90,14 @@ function createSending(
       pausedUntil: msOf(pausedUntil),
       dailyLimit,
       usedToday,
+      monthlyLimit,
+      usedThisMonth:
+        monthlyLimit === null ? { texts: 0, paid: 0 } : await usageOfMonth(db, pharmacyId),
+      opensAt: opensAt ?? null,
       connection: message.connection,
       contact: contact
         ? {
-            hasConsent: (await consents.latest(db, pharmacyId, contact.id)) === true,
+            hasConsent: (await consents.latest(db, pharmacyId, contact.id)) ?? null,
             isUnreachable: contact.unreachableAt !== null,
             pausedUntil: msOf(contact.pausedUntil),
             lastInboundAt: msOf(contact.lastInboundAt),
@@ -91,9 +105,11 @@ function createSending(
         : null,
       order: order && {
         isCancelled: order.status === 'Annullato',
+        pickup: order.pickup,
+        isOverdue: order.isOverdue,
         hasNumber: shownNumber(order.number) !== undefined,
         products:
-          message.isAutomatic && kind === 'ready'
+          message.isAutomatic && kind !== 'call'
             ? await sending.productsOf(pharmacyId, order.details)
             : null,
       },
@@ -103,16 +119,15 @@ function createSending(
   }
 
   /** Undefined where the message cannot be written any more. */
-  async function composed({ message, saysTu }: Loaded, by: 'text' | 'template') {
+  async function composed({ message, facts, saysTu }: Loaded, by: 'text' | 'template') {
     const { pharmacyId, kind, order, pharmacy } = message
-    if (!isNoticeKind(kind)) {
-      const text = sealing.open(pharmacyId, 'text', message.text, message.keyId)
-      return text === undefined ? undefined : { text }
-    }
-    const number = shownNumber(order?.number ?? null)
-    if (!order || number === undefined) return undefined
+    const text = sealing.open(pharmacyId, 'text', message.text, message.keyId)
+    if (!isNoticeKind(kind)) return text === undefined ? undefined : { text }
+    // The text of a notice about no order is the code that the customer has written.
+    const number = shownNumber(order ? order.number : (text ?? null))
+    if (number === undefined) return undefined
     const link =
-      kind === 'link'
+      kind === 'link' && order
         ? await context.issueLink(pharmacyId, order.recordId, message.createdBy ?? pharmacyId)
         : context.publicUrl + publicOffersPath(pharmacy.code)
     if (link === undefined) return undefined
@@ -121,6 +136,10 @@ function createSending(
       pharmacy: cleanValue(pharmacy.name),
       link,
       desk: cleanValue(message.desk ?? '') || 'al banco',
+      moment:
+        facts.opensAt === null
+          ? expectedIn(order?.expectedOn ?? null, clock.now())
+          : timeToCome(facts.opensAt, clock.now()),
     }
     const written = noticeTexts(saysTu)[kind]
     if (by === 'text') return { text: written.text(values) }
@@ -178,16 +197,24 @@ function createSending(
     }
     const content = await composed(loaded, by)
     if (!content) return outbox.end(pharmacyId, id, 'queued', 'failed', 'cancelled')
-    const limit = isNoticeKind(message.kind) ? facts.dailyLimit : null
-    const claim = await outbox.claim(pharmacyId, id, contact?.id ?? null, limit)
+    const bounds = isNoticeKind(message.kind)
+      ? {
+          dailyLimit: facts.dailyLimit,
+          isBeyondMonth: (usage: MessageUsage) => isBeyondMonth(facts, by, usage),
+          opensAt: facts.opensAt === null ? null : new Date(facts.opensAt).toISOString(),
+        }
+      : undefined
+    const claim = await outbox.claim(pharmacyId, id, { contactId: contact?.id ?? null, by }, bounds)
     if (claim === 'claimed') await request(loaded, content, token, phoneNumberId)
-    else if (claim === 'full')
+    else if (claim === 'day')
       await keepBack(message, decide({ ...facts, usedToday: facts.dailyLimit }, now), now)
+    else if (claim === 'month')
+      await keepBack(message, decide({ ...facts, usedThisMonth: ALL_USED }, now), now)
   }
 
   return async (pharmacyId: string, messageId: string): Promise<void> => {
     const now = clock.now()
-    const message = await sending.load(pharmacyId, messageId)
+    const message = await sending.load(pharmacyId, messageId, dayOf(now))
     if (!message) return
     if (message.state === 'unsure')
       return outbox.end(pharmacyId, messageId, 'unsure', 'failed', 'no_response')

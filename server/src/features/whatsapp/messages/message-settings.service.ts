@@ -6,8 +6,9 @@ import { AppError } from '../../../base/app-error.ts'
 import type { Tasks } from '../../../platform/jobs.ts'
 import type { NewTemplate, WhatsAppBusiness } from '../../../ports/whatsapp-business.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
+import { noticeCounts, usageOfMonth } from './message-counts.store.ts'
 import { enqueueTemplates, TEMPLATES_TASK } from './message-settings.store.ts'
-import { filled, type Notice, noticeTexts } from './messages.rules.ts'
+import { filled, type Notice, noticeTexts } from './notice-texts.rules.ts'
 
 const OfPharmacy = z.object({ pharmacyId: z.uuid() })
 
@@ -24,8 +25,13 @@ function templateOf({ name, body, samples, button }: Notice, publicUrl: string):
 }
 
 /** The kinds of notices that a pharmacy sends. */
-function kindsOf({ sendsLinks, sendsCalls }: Pick<WhatsAppMessages, 'sendsLinks' | 'sendsCalls'>) {
-  const isSent = { ready: true, link: sendsLinks, call: sendsCalls }
+function kindsOf({
+  answersClosed,
+  sendsLinks,
+  sendsCalls,
+}: Pick<WhatsAppMessages, 'answersClosed' | 'sendsLinks' | 'sendsCalls'>) {
+  const always = { ready: true, part: true, reminder: true }
+  const isSent = { ...always, received: answersClosed, link: sendsLinks, call: sendsCalls }
   return NoticeKind.options.filter((kind) => isSent[kind])
 }
 
@@ -71,7 +77,7 @@ type Chosen = Parameters<WhatsAppContext['settings']['change']>[1]
 
 /** The switch and the settings of the messages. */
 export function createMessageSettings(context: WhatsAppContext) {
-  const { db, settings, templates, connections, outbox } = context
+  const { db, settings, templates, connections, outbox, clock } = context
   async function get(pharmacyId: string): Promise<WhatsAppMessages> {
     const current = await settings.load(db, pharmacyId)
     const known = await templates.list(pharmacyId)
@@ -82,12 +88,14 @@ export function createMessageSettings(context: WhatsAppContext) {
       const { status = null, category = null } = found ?? {}
       return { name, kind, preview: previewOf(notice), status, category }
     }
-    const { sentToday, waiting } = await outbox.noticeCounts(pharmacyId)
+    const { sentToday, waiting } = await noticeCounts(db, pharmacyId)
     return {
       ...current,
       acceptance: await settings.acceptance(pharmacyId),
       sentToday,
       waiting,
+      usage: await usageOfMonth(db, pharmacyId),
+      hasOpeningHours: (await settings.opensAt(pharmacyId, clock.now())) !== undefined,
       templates: kindsOf(current).map(shown),
     }
   }

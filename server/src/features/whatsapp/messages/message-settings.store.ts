@@ -1,8 +1,6 @@
-import {
-  INITIAL_DAILY_LIMIT,
-  ReadyStatus,
-  type WhatsAppMessages,
-} from '@bancone/contract/whatsapp-messages'
+import { Closing, OpeningWeek } from '@bancone/contract/opening-hours'
+import { openingState } from '@bancone/contract/opening-state'
+import { INITIAL_DAILY_LIMIT, type WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
 import { whatsAppTerms, whatsAppTermsText } from '@bancone/contract/whatsapp-terms'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -16,7 +14,15 @@ import { MAX_POLICY_ERRORS } from './messages.rules.ts'
 
 type Chosen = Pick<
   WhatsAppMessages,
-  'readyStatus' | 'sendsLinks' | 'sendsCalls' | 'saysTu' | 'dailyLimit'
+  | 'announcesReady'
+  | 'sendsReminders'
+  | 'answersClosed'
+  | 'sendsLinks'
+  | 'sendsCalls'
+  | 'saysTu'
+  | 'dailyLimit'
+  | 'monthlyLimit'
+  | 'messagePrice'
 >
 type Stored = Chosen & {
   isOn: boolean
@@ -29,35 +35,42 @@ type Stored = Chosen & {
 const initial: Stored = {
   isOn: false,
   termsVersion: 0,
-  readyStatus: null,
+  announcesReady: false,
+  sendsReminders: false,
+  answersClosed: false,
   sendsLinks: false,
   sendsCalls: false,
   saysTu: false,
   dailyLimit: INITIAL_DAILY_LIMIT,
+  monthlyLimit: null,
+  messagePrice: null,
   stoppedFor: null,
   pausedUntil: null,
 }
 
-const Ready = z.nullable(ReadyStatus).catch(null)
-
 async function stored(db: Database, pharmacyId: string): Promise<Stored | undefined> {
-  const row = await db
+  return db
     .selectFrom('whatsapp_message_settings')
     .select([
       'is_on as isOn',
       'terms_version as termsVersion',
-      'ready_status as readyStatus',
+      'announces_ready as announcesReady',
+      'sends_reminders as sendsReminders',
+      'answers_closed as answersClosed',
       'sends_links as sendsLinks',
       'sends_calls as sendsCalls',
       'says_tu as saysTu',
       'daily_limit as dailyLimit',
+      'monthly_limit as monthlyLimit',
+      'message_price as messagePrice',
       sql<Stored['stoppedFor']>`stopped_for`.as('stoppedFor'),
       'paused_until as pausedUntil',
     ])
     .where('pharmacy_id', '=', pharmacyId)
     .executeTakeFirst()
-  return row && { ...row, readyStatus: Ready.parse(row.readyStatus) }
 }
+
+const Closings = z.array(Closing)
 
 /** The settings of a pharmacy that has some. `isOn`: switched on, with the present terms accepted. */
 export async function messageSettings(db: Database, pharmacyId: string) {
@@ -92,11 +105,15 @@ export function createMessageSettingsStore(db: Database) {
       const row = {
         is_on: after.isOn,
         terms_version: after.termsVersion,
-        ready_status: after.readyStatus,
+        announces_ready: after.announcesReady,
+        sends_reminders: after.sendsReminders,
+        answers_closed: after.answersClosed,
         sends_links: after.sendsLinks,
         sends_calls: after.sendsCalls,
         says_tu: after.saysTu,
         daily_limit: after.dailyLimit,
+        monthly_limit: after.monthlyLimit,
+        message_price: after.messagePrice,
         stopped_for: after.stoppedFor,
         ...(after.isOn && !before.isOn && { policy_errors: 0, paused_until: null }),
       }
@@ -138,6 +155,23 @@ export function createMessageSettingsStore(db: Database) {
         .limit(1)
         .executeTakeFirst()
       return row ?? null
+    },
+
+    /**
+     * When the pharmacy opens: milliseconds since 1970; null while it is open. Undefined: its hours, or its next opening, are
+     * not known.
+     */
+    async opensAt(pharmacyId: string, now: number): Promise<number | null | undefined> {
+      const row = await db
+        .selectFrom('pharmacy_profiles')
+        .select(['opening_week', 'closings'])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('opening_week', 'is not', null)
+        .executeTakeFirst()
+      if (!row) return undefined
+      const week = OpeningWeek.parse(row.opening_week)
+      const { isOpen, changesAt } = openingState(week, Closings.parse(row.closings), now)
+      return isOpen ? null : (changesAt ?? undefined)
     },
 
     async pharmacyName(tx: Database, pharmacyId: string): Promise<string> {

@@ -1,14 +1,8 @@
 import { orderMessage } from '@bancone/contract/whatsapp-order'
 import { describe, expect, it } from 'vitest'
 import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
-import {
-  answers,
-  decide,
-  nextSendingTime,
-  noticeTexts,
-  type SendingFacts,
-  shownNumber,
-} from './messages.rules.ts'
+import { decide, nextSendingTime, type SendingFacts, shownNumber } from './messages.rules.ts'
+import { answers, noticeTexts } from './notice-texts.rules.ts'
 import {
   type KnownProduct,
   nameBeginnings,
@@ -47,13 +41,26 @@ const facts: SendingFacts = {
   pausedUntil: null,
   dailyLimit: 10,
   usedToday: 9,
+  monthlyLimit: null,
+  usedThisMonth: { texts: 0, paid: 0 },
+  opensAt: null,
   connection: { state: 'connected', quality: 'GREEN' },
   contact: { hasConsent: true, isUnreachable: false, pausedUntil: null, lastInboundAt: null },
-  order: { isCancelled: false, hasNumber: true, products: null },
+  order: { isCancelled: false, pickup: 'ready', isOverdue: false, hasNumber: true, products: null },
   template: { status: 'APPROVED', category: 'UTILITY' },
 }
 const { contact, order } = facts
 const written = { ...contact, lastInboundAt: NOON - 23 * 3_600_000 }
+const overdue = { ...order, pickup: 'ready', isOverdue: true }
+const reminder = { kind: 'reminder', order: overdue }
+const part = { kind: 'part', isAutomatic: false, order: { ...order, pickup: 'none' } }
+const received = {
+  kind: 'received',
+  ignoresHours: true,
+  order: null,
+  contact: written,
+  opensAt: NOON + 3_600_000,
+}
 const called = { kind: 'call', expiresAt: NOON + 600_000 } as const
 
 describe('a message', () => {
@@ -139,6 +146,83 @@ describe('a message', () => {
       'failed connection',
     ],
     ['that calls beyond the day', { ...called, usedToday: 10 }, 'failed budget'],
+    [
+      'about an order that is not ready any more',
+      { order: { ...order, pickup: 'none' } },
+      'remove ',
+    ],
+    [
+      'that a person asks for about an order that is not marked',
+      { isAutomatic: false, order: { ...order, pickup: 'none' } },
+      'send template',
+    ],
+    [
+      'that a person asks for about a collected order',
+      { isAutomatic: false, order: { ...order, pickup: 'collected' } },
+      'failed outdated',
+    ],
+    ['that tells of a part when all is ready', { ...part, order }, 'failed outdated'],
+    ['that tells of a part', part, 'send template'],
+    ['that reminds', reminder, 'send template'],
+    ['that reminds of an order that is kept', { ...reminder, order }, 'remove '],
+    [
+      'that reminds of medicines',
+      { ...reminder, order: { ...overdue, products: 'medicine' } },
+      'held_back medicine',
+    ],
+    ['that answers while the pharmacy is open', { ...received, opensAt: null }, 'remove '],
+    [
+      'that answers an order of a customer with consent',
+      { ...received, order, contact },
+      'send template',
+    ],
+    [
+      'that answers an order that may hold medicines',
+      { ...received, order: { ...order, products: 'unknown_products' } },
+      'remove ',
+    ],
+    ['that answers what a customer has written', received, 'send text'],
+    [
+      'that answers a customer without consent',
+      { ...received, contact: { ...written, hasConsent: null } },
+      'send text',
+    ],
+    [
+      'that answers a customer who wants no notices',
+      { ...received, contact: { ...written, hasConsent: false } },
+      'remove ',
+    ],
+    ['that answers beyond the day', { ...received, usedToday: 10 }, 'remove '],
+    [
+      'beyond the month',
+      { monthlyLimit: 5, usedThisMonth: { texts: 0, paid: 5 } },
+      'held_back monthly_limit',
+    ],
+    [
+      'within the month',
+      { monthlyLimit: 5, usedThisMonth: { texts: 0, paid: 4 } },
+      'send template',
+    ],
+    [
+      'by a person beyond the month',
+      { isAutomatic: false, monthlyLimit: 0, usedThisMonth: { texts: 0, paid: 5 } },
+      'send template',
+    ],
+    [
+      'that costs nothing beyond the month',
+      { contact: written, monthlyLimit: 0, usedThisMonth: { texts: 999, paid: 5 } },
+      'send text',
+    ],
+    [
+      'in the window when the free texts are used up',
+      { contact: written, monthlyLimit: 0, usedThisMonth: { texts: 1_000, paid: 0 } },
+      'held_back monthly_limit',
+    ],
+    [
+      'that calls beyond the month',
+      { ...called, monthlyLimit: 0, usedThisMonth: { texts: 0, paid: 0 } },
+      'failed monthly_limit',
+    ],
   ])('%s', (_, change, expected) => {
     const decision = decide({ ...facts, ...change }, NOON)
     const what = 'by' in decision ? decision.by : 'reason' in decision ? decision.reason : ''
@@ -379,10 +463,17 @@ it('the number of an order is shown if it can be nothing else', () => {
   )
 })
 
+const values = {
+  number: '1',
+  pharmacy: 'Farmacia A',
+  link: 'https://a.it',
+  desk: 'Banco 1',
+  moment: 'domani alle 08:30',
+}
+
 it('no notice has a word for a medicine, and no template begins or ends with a value', () => {
   const both = [noticeTexts(true), noticeTexts(false)]
   for (const { body, text } of both.flatMap((texts) => Object.values(texts))) {
-    const values = { number: '1', pharmacy: 'Farmacia A', link: 'https://a.it', desk: 'Banco 1' }
     for (const message of [body, text(values)]) {
       expect(namesProduct(message, null, [])).toBe(false)
       expect(message).toMatch(/^[^{].*STOP\.$/s)
@@ -394,7 +485,6 @@ it.each([
   [false, /\b(tu|ti|tua|tuo|tuoi|ciao|apri|premi|vieni|arrivi|rispondi|scrivi)\b/i],
   [true, /\b(Lei|La|Le|Sua|Suo|Suoi|Buongiorno|apra|prema|venga|risponda|scriva)\b/],
 ])('every text addresses a customer in one way, by tu: %s', (saysTu, other) => {
-  const values = { number: '1', pharmacy: 'Farmacia A', link: 'https://a.it', desk: 'Banco 1' }
   const texts = [
     ...Object.values(noticeTexts(saysTu)).flatMap(({ body, text }) => [body, text(values)]),
     ...Object.values(answers(saysTu)).map((answer) => answer('Farmacia A')),
@@ -404,5 +494,5 @@ it.each([
   const names = [noticeTexts(true), noticeTexts(false)].flatMap((forms) =>
     Object.values(forms).map(({ name }) => name),
   )
-  expect(new Set(names).size).toBe(6)
+  expect(new Set(names).size).toBe(12)
 })

@@ -1,6 +1,12 @@
 import { addDays, DAY_MS, dayOf, endOfDay, HOUR_MS, MINUTE_MS, ROME } from '@bancone/contract/dates'
+import type { OrderPickup } from '@bancone/contract/orders'
 import type { WhatsAppState } from '@bancone/contract/whatsapp'
-import type { MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
+import {
+  FREE_TEXTS_PER_MONTH,
+  type MessageReason,
+  type NoticeKind,
+} from '@bancone/contract/whatsapp-messages'
+import { cleanValue } from './notice-texts.rules.ts'
 
 export type MessageKind = NoticeKind | 'reply' | 'answer'
 
@@ -22,10 +28,16 @@ export type SendingFacts = {
   pausedUntil: number | null
   dailyLimit: number
   usedToday: number
+  monthlyLimit: number | null
+  /** The free texts of the month, and its messages that cost something. */
+  usedThisMonth: { texts: number; paid: number }
+  /** When the pharmacy opens; null: it is open, or its hours are not known. */
+  opensAt: number | null
   connection: { state: WhatsAppState; quality: string | null } | null
   /** Null: it is not known whom to write to. */
   contact: {
-    hasConsent: boolean
+    /** Null: neither a consent nor a withdrawal is known. */
+    hasConsent: boolean | null
     isUnreachable: boolean
     pausedUntil: number | null
     lastInboundAt: number | null
@@ -33,6 +45,8 @@ export type SendingFacts = {
   /** Null for a message about no order. */
   order: {
     isCancelled: boolean
+    pickup: OrderPickup
+    isOverdue: boolean
     hasNumber: boolean
     products: 'medicine' | 'unknown_products' | null
   } | null
@@ -50,40 +64,79 @@ export type Decision =
 export function decide(facts: SendingFacts, now: number): Decision {
   const refusal = refusalOf(facts, now)
   if (refusal) return refusal
-  return waitOf(facts, now) ?? { kind: 'send', by: wayOf(facts, now) }
+  const wait = waitOf(facts, now)
+  if (wait) return wait
+  const by = wayOf(facts, now)
+  if (isBeyondMonth(facts, by, facts.usedThisMonth)) return keepBack(facts, 'monthly_limit')
+  return { kind: 'send', by }
 }
 
 /** Why a message is not sent at all. */
 function refusalOf(facts: SendingFacts, now: number): Decision | undefined {
-  const { kind, isAutomatic, contact, order } = facts
-  const notified = isNoticeKind(kind) ? order : null
-  const fail = (reason: MessageReason): Decision =>
-    isAutomatic ? { kind: 'remove' } : { kind: 'failed', reason }
-  if (!facts.isOn) return fail('off')
+  const { kind, contact, order } = facts
+  if (!facts.isOn) return fail(facts, 'off')
   if (facts.expiresAt <= now) return { kind: 'failed', reason: 'late' }
-  if (!contact) return fail('no_consent')
-  if (notified) {
-    if (!contact.hasConsent) return fail('no_consent')
-    if (notified.isCancelled) return fail('cancelled')
-    if (!notified.hasNumber)
-      return isAutomatic ? { kind: 'held_back', reason: 'no_number' } : fail('no_number')
-    // A call names neither the order nor a product, and is for a customer who waits at the counter.
-    if (isAutomatic && kind === 'ready' && notified.products)
-      return { kind: 'held_back', reason: notified.products }
-    if (contact.isUnreachable) return { kind: 'failed', reason: 'not_on_whatsapp' }
-    return undefined
-  }
-  return isWindowOpen(contact.lastInboundAt, now) ? undefined : fail('window_closed')
+  if (!contact) return fail(facts, 'no_consent')
+  if (kind === 'received' && facts.opensAt === null) return { kind: 'remove' }
+  if (isNoticeKind(kind) && order) return noticeRefusal(facts, order, contact)
+  if (kind === 'received' && contact.hasConsent === false) return { kind: 'remove' }
+  return isWindowOpen(contact.lastInboundAt, now) ? undefined : fail(facts, 'window_closed')
 }
 
-/** What a message waits for. Calls are of no use later. */
+function noticeRefusal(
+  facts: SendingFacts,
+  order: NonNullable<SendingFacts['order']>,
+  contact: NonNullable<SendingFacts['contact']>,
+): Decision | undefined {
+  const { kind, isAutomatic } = facts
+  if (contact.hasConsent !== true) return fail(facts, 'no_consent')
+  if (order.isCancelled) return fail(facts, 'cancelled')
+  if (isOutdated(facts, order)) return fail(facts, 'outdated')
+  if (!order.hasNumber) return isAutomatic ? keepBack(facts, 'no_number') : fail(facts, 'no_number')
+  // A call names neither the order nor a product, and is for a customer who waits at the counter.
+  if (isAutomatic && kind !== 'call' && order.products) return keepBack(facts, order.products)
+  if (contact.isUnreachable) return { kind: 'failed', reason: 'not_on_whatsapp' }
+  return undefined
+}
+
+const fail = ({ isAutomatic }: SendingFacts, reason: MessageReason): Decision =>
+  isAutomatic ? { kind: 'remove' } : { kind: 'failed', reason }
+
+/** An answer is of use at once only, and a call as well. */
+function keepBack({ kind }: SendingFacts, reason: MessageReason): Decision {
+  if (kind === 'received') return { kind: 'remove' }
+  return { kind: kind === 'call' ? 'failed' : 'held_back', reason }
+}
+
+/** Whether the order has changed since, so that the notice is not true any more. */
+function isOutdated(
+  { kind, isAutomatic }: SendingFacts,
+  { pickup, isOverdue }: NonNullable<SendingFacts['order']>,
+): boolean {
+  const isOver = pickup === 'collected' || pickup === 'put_back'
+  if (kind === 'ready') return isOver || (isAutomatic && pickup === 'none')
+  if (kind === 'part') return pickup !== 'none'
+  return kind === 'reminder' && !isOverdue
+}
+
+/** Whether a notice that no person has asked for would cost something when the pharmacy wants to pay for no more this month. */
+export function isBeyondMonth(
+  { kind, isAutomatic, monthlyLimit }: SendingFacts,
+  by: 'text' | 'template',
+  { texts, paid }: SendingFacts['usedThisMonth'],
+): boolean {
+  if (!isAutomatic || !isNoticeKind(kind) || monthlyLimit === null) return false
+  const isFree = by === 'text' && texts < FREE_TEXTS_PER_MONTH
+  return !isFree && paid >= monthlyLimit
+}
+
+/** What a message waits for. Calls and first answers are of no use later. */
 function waitOf(facts: SendingFacts, now: number): Decision | undefined {
   const { kind, connection, contact } = facts
   const isNotice = isNoticeKind(kind)
+  const isUrgent = kind === 'call' || kind === 'received'
   const wait = (reason: MessageReason, until: number): Decision =>
-    kind === 'call' && until > facts.expiresAt
-      ? { kind: 'failed', reason }
-      : { kind: 'wait', reason, until }
+    isUrgent && until > facts.expiresAt ? keepBack(facts, reason) : { kind: 'wait', reason, until }
   if (connection?.state !== 'connected') return wait('connection', now + 5 * MINUTE_MS)
   if (isNotice && connection.quality === 'RED') return wait('quality', now + 15 * MINUTE_MS)
   if (facts.pausedUntil !== null && facts.pausedUntil > now) return wait('rate', facts.pausedUntil)
@@ -104,7 +157,7 @@ export function isWindowOpen(lastInboundAt: number | null, now: number): boolean
   return lastInboundAt !== null && now - lastInboundAt < WINDOW_MS
 }
 
-/** Free text is free of charge and needs no approval; Meta delivers it in the window only. */
+/** Free text needs no approval, and the first ones of a month cost nothing; Meta delivers it in the window only. */
 function wayOf({ kind, needsTemplate, contact }: SendingFacts, now: number): 'text' | 'template' {
   if (!isNoticeKind(kind)) return 'text'
   return !needsTemplate && isWindowOpen(contact?.lastInboundAt ?? null, now) ? 'text' : 'template'
@@ -150,105 +203,6 @@ export function nextSendingTime(now: number): number {
 function nextDay(now: number): number {
   return opening(endOfDay(dayOf(now)))
 }
-
-/** The values of a notice. None of them says what was ordered. */
-export type NoticeValues = {
-  /** The number of the order. */
-  number: string
-  pharmacy: string
-  /** Of the pharmacy's public page, or of the customer's page. */
-  link: string
-  /** Where the customer is called to. */
-  desk: string
-}
-
-export type Notice = {
-  /** Free text, for the time in which Meta delivers it. */
-  text(values: NoticeValues): string
-  /** The name of the template at Meta. Another text needs another name. */
-  name: string
-  /** With `{{1}}`, …; Meta lets none begin or end with a variable. */
-  body: string
-  values(values: NoticeValues): string[]
-  samples: readonly string[]
-  /** A button that leads to the pharmacy's page. */
-  button?: string
-}
-
-/** Both ways to address a customer. */
-const stops = {
-  lei: 'Per non ricevere altri avvisi risponda STOP.',
-  tu: 'Per non ricevere altri avvisi rispondi STOP.',
-}
-const ready = {
-  lei: 'Buongiorno, la Sua richiesta {{1}} è pronta per il ritiro presso {{2}}.',
-  tu: 'Ciao, la tua richiesta {{1}} è pronta per il ritiro presso {{2}}.',
-}
-const arrival = {
-  lei: 'Buongiorno, per la Sua richiesta {{1}}: quando arriva presso {{2}} apra {{3}} e prema «Sono in farmacia», così La chiamiamo appena possibile.',
-  tu: 'Ciao, per la tua richiesta {{1}}: quando arrivi presso {{2}} apri {{3}} e premi «Sono in farmacia», così ti chiamiamo appena possibile.',
-}
-const turn = {
-  lei: 'È il Suo turno per la richiesta {{1}} presso {{2}}: venga, La aspettiamo qui: {{3}}.',
-  tu: 'È il tuo turno per la richiesta {{1}} presso {{2}}: vieni, ti aspettiamo qui: {{3}}.',
-}
-
-export function noticeTexts(saysTu: boolean): Record<NoticeKind, Notice> {
-  const form = saysTu ? 'tu' : 'lei'
-  const ending = saysTu ? '1' : 'lei_1'
-  const stop = stops[form]
-  return {
-    ready: {
-      text: ({ number, pharmacy, link }) =>
-        `${filled(ready[form], [number, pharmacy])} Orari e dettagli: ${link}\n\n${stop}`,
-      name: `bancone_ordine_pronto_${ending}`,
-      body: `${ready[form]}\n\n${stop}`,
-      values: ({ number, pharmacy }) => [number, pharmacy],
-      samples: ['1042', 'Farmacia San Marco'],
-      button: 'Orari e dettagli',
-    },
-    link: {
-      text: ({ number, pharmacy, link }) =>
-        `${filled(arrival[form], [number, pharmacy, link])}\n\n${stop}`,
-      name: `bancone_link_arrivo_${ending}`,
-      body: `${arrival[form]}\n\n${stop}`,
-      values: ({ number, pharmacy, link }) => [number, pharmacy, link],
-      samples: [
-        '1042',
-        'Farmacia San Marco',
-        'https://bancone.example.it/priority/PHARM-0001/recA1b2#t=xyz',
-      ],
-    },
-    call: {
-      text: ({ number, pharmacy, desk }) =>
-        `${filled(turn[form], [number, pharmacy, desk])}\n\n${stop}`,
-      name: `bancone_chiamata_${ending}`,
-      body: `${turn[form]}\n\n${stop}`,
-      values: ({ number, pharmacy, desk }) => [number, pharmacy, desk],
-      samples: ['1042', 'Farmacia San Marco', 'Banco 2'],
-    },
-  }
-}
-
-/** Meta refuses line breaks, tabs and many spaces in a value. */
-export const cleanValue = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
-
-/** The text with its values. */
-export function filled(body: string, values: readonly string[]): string {
-  return body.replaceAll(/\{\{(\d+)\}\}/g, (_, place: string) => values[Number(place) - 1] ?? '')
-}
-
-/** The texts that answer a customer who has written that notices shall end, or shall come. */
-export const answers = (saysTu: boolean) => ({
-  stop: (pharmacy: string) =>
-    saysTu
-      ? `Va bene, ${pharmacy} non ti manderà altri avvisi. Per riceverli di nuovo scrivi AVVISAMI.`
-      : `Va bene, ${pharmacy} non Le manderà altri avvisi. Per riceverli di nuovo scriva AVVISAMI.`,
-  start: (pharmacy: string) =>
-    saysTu
-      ? `Va bene, ${pharmacy} ti avviserà qui quando i tuoi ordini sono pronti. Per smettere scrivi STOP.`
-      : `Va bene, ${pharmacy} La avviserà qui quando i Suoi ordini sono pronti. Per smettere scriva STOP.`,
-})
 
 /** The number of an order as a customer may see it; undefined where it could be something else. */
 export function shownNumber(number: string | null): string | undefined {

@@ -18,11 +18,15 @@ function tomorrow(utc = '09:00:00Z'): number {
 }
 
 const settings = {
-  readyStatus: 'Confermato',
+  announcesReady: true,
+  sendsReminders: true,
+  answersClosed: true,
   sendsLinks: true,
   sendsCalls: true,
   saysTu: false,
   dailyLimit: 100,
+  monthlyLimit: null,
+  messagePrice: null,
 }
 const change = (changed: object = {}) =>
   server.api('PUT', '/api/whatsapp/messages', { ...settings, ...changed })
@@ -142,15 +146,15 @@ describe('a notice', () => {
 
   it('goes by itself once, though the order becomes ready, is undone and becomes ready', async () => {
     const recordId = await harmless()
-    await server.setStatus(recordId, 'Confermato')
-    await server.setStatus(recordId, 'In attesa')
+    await server.setPickup(recordId, 'ready')
+    await server.setPickup(recordId, 'none')
     expect(await states()).toEqual([])
-    await server.setStatus(recordId, 'Confermato')
-    await server.setStatus(recordId, 'Confermato')
+    await server.setPickup(recordId, 'ready')
+    await server.setPickup(recordId, 'ready')
     expect(await states()).toEqual(['queued'])
     expect(await server.send()).toHaveLength(1)
-    await server.setStatus(recordId, 'In attesa')
-    await server.setStatus(recordId, 'Confermato')
+    await server.setPickup(recordId, 'none')
+    await server.setPickup(recordId, 'ready')
     expect(await server.send()).toEqual([])
     expect(await states()).toEqual(['accepted'])
   })
@@ -203,10 +207,10 @@ describe('a notice', () => {
   it('does not go by itself for medicines, unknown products and without consent', async () => {
     for (const details of [PRODUCT, 'Ciao, vorrei prenotare:\nProdotto: Crema mani']) {
       const recordId = await consented(details)
-      await server.setStatus(recordId, 'Confermato')
+      await server.setPickup(recordId, 'ready')
     }
     const silent = await server.addOrder({ details: 'Crema mani', phone: '320 0000000' })
-    await server.setStatus(silent, 'Confermato')
+    await server.setPickup(silent, 'ready')
     expect(await server.send()).toEqual([])
     expect(await states()).toEqual(['held_back unknown_products', 'held_back medicine'])
     expect((await server.details(silent)).notices).toEqual([])
@@ -222,17 +226,22 @@ describe('a notice', () => {
       body: { code: 'whatsapp.notice_gone' },
     })
     await server.notify(recordId)
-    await server.setStatus(recordId, 'Confermato')
+    await server.setPickup(recordId, 'ready')
+    await server.setPickup(recordId, 'none')
     expect(await states()).toEqual(['queued'])
+    await server.setPickup(recordId, 'collected')
+    expect(await states()).toEqual([])
+    await server.setPickup(recordId, 'none')
+    await server.notify(recordId)
     await server.setStatus(recordId, 'Annullato')
     expect(await states()).toEqual([])
   })
 
   it('that waits by itself is of the person who asks for it', async () => {
     const recordId = await harmless()
-    await server.setStatus(recordId, 'Confermato')
+    await server.setPickup(recordId, 'ready')
     await server.notify(recordId)
-    await server.setStatus(recordId, 'In attesa')
+    await server.setPickup(recordId, 'none')
     expect(await states()).toEqual(['queued'])
     expect(await server.send()).toHaveLength(1)
   })

@@ -1,5 +1,7 @@
+import type { Day } from '@bancone/contract/dates'
 import type { Consent } from '@bancone/contract/whatsapp-orders'
 import { sql } from 'kysely'
+import { isOverdue } from '../../../database/conditions.ts'
 import type { Database } from '../../../database/database.ts'
 import { phoneNumbers } from '../../../platform/phone-numbers.ts'
 import type { ContactsStore } from '../contacts.store.ts'
@@ -16,6 +18,9 @@ export async function deleteLinksOf(tx: Database, pharmacyId: string, orderIds: 
     .execute()
 }
 
+/** The pickup state of an order, in a query for `pharmacy_orders as record`. */
+export const pickup = sql<string>`order_pickup(record.ready_at, record.collected_at, record.put_back_at)`
+
 /** The order as far as messages depend on it. */
 export type OrderOfCustomer = {
   id: string
@@ -25,6 +30,8 @@ export type OrderOfCustomer = {
   customer: string | null
   phone: string | null
   details: string | null
+  isOverdue: boolean
+  isPartlyReady: boolean
 }
 
 /** Who has ordered what: by the link of an order with a contact, else by its telephone number. Owns the links. */
@@ -33,10 +40,10 @@ export function createOrderCustomersStore(
   contacts: Pick<ContactsStore, 'load' | 'ofPhone'>,
 ) {
   return {
-    /** @param named the record id of the order, or one that it had before */
-    order(pharmacyId: string, named: string): Promise<OrderOfCustomer | undefined> {
+    /** @param named the record id of the order, or one that it had before. `today`: the day in Rome */
+    order(pharmacyId: string, named: string, today: Day): Promise<OrderOfCustomer | undefined> {
       return db
-        .selectFrom('pharmacy_orders')
+        .selectFrom('pharmacy_orders as record')
         .select([
           'id',
           'airtable_order_id as recordId',
@@ -45,6 +52,8 @@ export function createOrderCustomersStore(
           'customer_name as customer',
           'customer_phone as phone',
           'order_details as details',
+          isOverdue(pharmacyId, today).as('isOverdue'),
+          sql<boolean>`record.lines_there is not null and ${pickup} = 'none'`.as('isPartlyReady'),
         ])
         .where('pharmacy_id', '=', pharmacyId)
         .where(

@@ -1,4 +1,6 @@
+import { dayOf } from '@bancone/contract/dates'
 import type { HandlerResult } from '@bancone/contract/endpoint'
+import { MAX_REMINDERS } from '@bancone/contract/whatsapp-messages'
 import {
   type ChatMessage,
   MessageContent,
@@ -16,6 +18,7 @@ import { type Contact, rethrowErased } from '../contacts.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { createOrderMessagesStore } from './conversations.store.ts'
 import { wishOf } from './inbound.rules.ts'
+import { remindersSent } from './message-counts.store.ts'
 import { isWindowOpen, shownNumber, WINDOW_MS } from './messages.rules.ts'
 import type { OrderOfCustomer } from './order-customers.store.ts'
 import { namesProduct, possibleNames } from './order-products.rules.ts'
@@ -50,7 +53,7 @@ export function createOrderMessages(context: WhatsAppContext) {
   const messages = createOrderMessagesStore(db)
 
   async function find(pharmacyId: string, recordId: string): Promise<Found> {
-    const order = await customers.order(pharmacyId, recordId)
+    const order = await customers.order(pharmacyId, recordId, dayOf(clock.now()))
     if (!order) throw new AppError('orders.not_found')
     return { order, ...(await customers.find(pharmacyId, order)) }
   }
@@ -98,6 +101,10 @@ export function createOrderMessages(context: WhatsAppContext) {
       products: isOn
         ? await context.sending.productsOf(pharmacyId, order.details)
         : 'unknown_products',
+      isPartlyReady: order.isPartlyReady,
+      remindersLeft: order.isOverdue
+        ? MAX_REMINDERS - (await remindersSent(db, pharmacyId, order.id))
+        : 0,
       sendsLinks,
       windowEndsAt:
         isOn && last !== null && isWindowOpen(last, clock.now())
@@ -161,7 +168,8 @@ export function createOrderMessages(context: WhatsAppContext) {
       if (!contact && phone === null) throw new AppError('whatsapp.unreachable')
       if (!contact || (await consents.latest(db, pharmacyId, contact.id)) !== true)
         throw new AppError('whatsapp.no_consent')
-      if (order.status === 'Annullato') throw new AppError('orders.changed_meanwhile')
+      if (order.status === 'Annullato' || (kind === 'reminder' && !order.isOverdue))
+        throw new AppError('orders.changed_meanwhile')
       if (shownNumber(order.number) === undefined) throw new AppError('whatsapp.no_order_number')
       const now = clock.now()
       const life = { dueAt: now + HOLD_MS, expiresAt: now + NOTICE_LIFE_MS }

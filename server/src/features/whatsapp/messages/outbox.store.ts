@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { type MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
-import { type InsertObject, type RawBuilder, sql } from 'kysely'
+import {
+  MAX_REMINDERS,
+  type MessageReason,
+  type MessageUsage,
+  NoticeKind,
+} from '@bancone/contract/whatsapp-messages'
+import { type InsertObject, sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
-import { startOfToday } from '../../../database/conditions.ts'
 import type { Database } from '../../../database/database.ts'
 import type { DB } from '../../../database/schema.gen.ts'
-import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
+import { enqueue } from '../../../platform/jobs.ts'
 import { deleteDeliveriesOf } from '../deliveries.store.ts'
+import { noticeCounts, remindersSent, usageOfMonth } from './message-counts.store.ts'
 import { lockMessageSettings } from './message-settings.store.ts'
 import type { MessageKind } from './messages.rules.ts'
 
@@ -29,21 +34,17 @@ export type RefusalOutcome =
 
 const iso = (time: number) => new Date(time).toISOString()
 
-/** A notice that is added without a request. It is about orders that have changed in the last `latestSeconds`, or about all. */
-type AutomaticNotice = {
-  kind: 'ready' | 'call'
-  occasion?: string
-  delaySeconds: number
-  lifetimeSeconds: number
-  latestSeconds?: number
-}
+type IsBeyondMonth = (usage: MessageUsage) => boolean
 
 /** Milliseconds since 1970. */
 type Lifetime = { dueAt: number; expiresAt: number }
 
-/** A text that was written to a contact: a reply with its id, or the answer to a wish with its occasion. Sealed. */
+/**
+ * A text for a contact, sealed: a reply with its id, the answer to a wish with its occasion, or the code of a request that is
+ * answered with its occasion.
+ */
 type NewText = Lifetime & {
-  kind: 'reply' | 'answer'
+  kind: 'reply' | 'answer' | 'received'
   contactId: string
   text: Buffer
   keyId: string
@@ -56,7 +57,8 @@ type NewText = Lifetime & {
 /** Meta's ids of all attempts to send a message. */
 const allMetaIds = sql<string[]>`array_remove(earlier_message_ids || message_id, null)`
 
-const jobOf = (pharmacyId: string, messageId: string) => ({
+/** The job that sends a message. */
+export const jobOf = (pharmacyId: string, messageId: string) => ({
   payload: { pharmacyId, messageId },
   key: `${SEND_TASK}:${messageId}`,
 })
@@ -65,54 +67,6 @@ const jobOf = (pharmacyId: string, messageId: string) => ({
 function enqueueSending(db: Database, pharmacyId: string, messageId: string, delayMs: number) {
   const { payload, key } = jobOf(pharmacyId, messageId)
   return enqueue(db, SEND_TASK, payload, { key, delaySeconds: Math.max(0, delayMs) / 1_000 })
-}
-
-/** Adds the notice about each of these orders, once for its occasion, and the jobs that send them: in two statements. */
-export async function addAutomaticNotices(
-  tx: Database,
-  pharmacyId: string,
-  notice: AutomaticNotice,
-  recordIds: readonly string[],
-): Promise<void> {
-  const { kind, occasion = '', delaySeconds, lifetimeSeconds, latestSeconds = null } = notice
-  const inSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
-  const { rows } = await sql<{ id: string }>`
-    insert into whatsapp_outbox (pharmacy_id, order_id, kind, occasion, is_automatic, due_at, expires_at)
-    select pharmacy_id, id, ${kind}, ${occasion}, true, ${inSeconds(delaySeconds)}, ${inSeconds(lifetimeSeconds)}
-    from pharmacy_orders
-    where pharmacy_id = ${pharmacyId} and airtable_order_id = any(${recordIds}::text[])
-      and coalesce(airtable_last > now() - make_interval(secs => ${latestSeconds}), true)
-    on conflict do nothing returning id`.execute(tx)
-  const jobs = rows.map(({ id }) => ({ ...jobOf(pharmacyId, id), delaySeconds }))
-  await enqueueAll(tx, SEND_TASK, jobs, { priority: 0 })
-}
-
-/**
- * Takes back the notices that wait about orders whose status has changed: of a cancelled order all of them, of others those
- * that were added without a request. A call stays while its order is not cancelled.
- */
-export async function takeBackNotices(
-  tx: Database,
-  pharmacyId: string,
-  orderIds: readonly string[],
-  cancelledIds: readonly string[],
-): Promise<void> {
-  await sql`
-    delete from whatsapp_outbox
-    where pharmacy_id = ${pharmacyId} and order_id = any(${orderIds}::bigint[]) and (
-      state in ('queued', 'held_back') and kind in ('ready', 'link')
-        and (is_automatic or order_id = any(${cancelledIds}::bigint[]))
-      or state = 'queued' and kind = 'call' and order_id = any(${cancelledIds}::bigint[])
-    )`.execute(tx)
-}
-
-/** Takes back the call that waits about an order. */
-export async function takeBackCall(tx: Database, pharmacyId: string, recordId: string) {
-  await sql`
-    delete from whatsapp_outbox message using pharmacy_orders called
-    where called.pharmacy_id = ${pharmacyId} and called.airtable_order_id = ${recordId}
-      and message.pharmacy_id = called.pharmacy_id and message.order_id = called.id
-      and message.kind = 'call' and message.state = 'queued'`.execute(tx)
 }
 
 /** Adds a message with the job that sends it, unless it is there. @returns whether it was added */
@@ -151,6 +105,32 @@ const messageIn = (
     .where('id', '=', messageId)
     .where('state', 'in', states)
 
+/** The occasion of the next reminder about an order. @throws AppError `whatsapp.reminded_twice` */
+async function nextReminder(tx: Database, pharmacyId: string, orderId: string): Promise<string> {
+  const sent = await remindersSent(tx, pharmacyId, orderId)
+  if (sent >= MAX_REMINDERS) throw new AppError('whatsapp.reminded_twice')
+  return String(sent + 1)
+}
+
+/** Removes a first answer for a person who has one until the pharmacy opens. */
+async function removeAnswered(
+  tx: Database,
+  pharmacyId: string,
+  messageId: string,
+  contactId: string | null,
+  opensAt: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from whatsapp_outbox message
+    where pharmacy_id = ${pharmacyId} and id = ${messageId} and state = 'queued' and exists (
+      select from whatsapp_outbox other
+      where other.pharmacy_id = message.pharmacy_id and other.contact_id = ${contactId} and other.kind = 'received'
+        and other.occasion = ${opensAt} and other.id <> message.id
+    )
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
 /** The message failed, and there is another one about its order and occasion. */
 const isReplaced = sql<boolean>`state = 'failed' and exists (
   select from whatsapp_outbox other
@@ -171,35 +151,23 @@ async function accept(message: ReturnType<typeof messageIn>, metaId: string): Pr
     .execute()
 }
 
-/** How many notices wait, and how many were accepted today; `usedToday` counts for the limit those that Meta may yet accept. */
-function noticeCounts(db: Database, pharmacyId: string) {
-  const count = (isMeant: RawBuilder<unknown>) =>
-    sql<number>`count(*) filter (where ${isMeant})::integer`
-  const isAccepted = sql`accepted_at >= ${startOfToday}`
-  return db
-    .selectFrom('whatsapp_outbox')
-    .select([
-      count(isAccepted).as('sentToday'),
-      count(sql`${isAccepted} or state in ('sending', 'unsure')`).as('usedToday'),
-      count(sql`state in ('queued', 'sending')`).as('waiting'),
-    ])
-    .where('pharmacy_id', '=', pharmacyId)
-    .where('kind', 'in', NoticeKind.options)
-    .where(sql<boolean>`(${isAccepted} or state in ('queued', 'sending', 'unsure'))`)
-    .executeTakeFirstOrThrow()
-}
-
-/** The messages that are sent, or were, and what becomes of them. The only writer of `whatsapp_outbox`. */
+/** The messages that are sent, or were, and what becomes of them. `automatic-notices.store.ts` adds some. */
 export function createOutboxStore(db: Database) {
   return {
     /**
      * Adds the notice that a person asks for. One that waits already is sent at once where `ignoresHours`; one that was
-     * sent stays the only one.
+     * sent stays the only one, a reminder the first of two.
+     *
+     * @throws AppError `whatsapp.reminded_twice`
      */
     async addNotice(
       pharmacyId: string,
       orderId: string,
-      wanted: { kind: 'ready' | 'link'; ignoresHours: boolean; userId: string } & Lifetime,
+      wanted: {
+        kind: 'ready' | 'part' | 'reminder' | 'link'
+        ignoresHours: boolean
+        userId: string
+      } & Lifetime,
       now: number,
     ): Promise<void> {
       const { kind, ignoresHours, userId, dueAt } = wanted
@@ -211,7 +179,13 @@ export function createOutboxStore(db: Database) {
           .where('kind', '=', kind)
           .where('state', '=', 'held_back')
           .execute()
-        const notice = { order_id: orderId, kind, ignores_hours: ignoresHours, created_by: userId }
+        const notice = {
+          order_id: orderId,
+          kind,
+          ignores_hours: ignoresHours,
+          created_by: userId,
+          occasion: kind === 'reminder' ? await nextReminder(tx, pharmacyId, orderId) : '',
+        }
         if (await add(tx, pharmacyId, notice, wanted, now)) return
         // One that waits by itself is a person's from now on: a change of the status does not take it back.
         const waiting = await tx
@@ -239,7 +213,15 @@ export function createOutboxStore(db: Database) {
       const { id = randomUUID(), kind, orderId = null, contactId, userId = null } = added
       const { occasion = '', text, keyId } = added
       const of = { order_id: orderId, contact_id: contactId, created_by: userId, occasion }
-      const message = { id, kind, ...of, is_automatic: kind === 'answer', text, key_id: keyId }
+      const message = {
+        id,
+        kind,
+        ...of,
+        is_automatic: kind !== 'reply',
+        ignores_hours: kind === 'received',
+        text,
+        key_id: keyId,
+      }
       await add(tx, pharmacyId, message, added, now)
     },
 
@@ -264,8 +246,6 @@ export function createOutboxStore(db: Database) {
         .where('state', 'in', ['queued', 'held_back'])
         .execute()
     },
-
-    noticeCounts: (pharmacyId: string) => noticeCounts(db, pharmacyId),
 
     /** It is not due yet. */
     sendLater: (pharmacyId: string, messageId: string, delayMs: number) =>
@@ -322,28 +302,40 @@ export function createOutboxStore(db: Database) {
 
     /**
      * Claims a message that is due, so that no other process sends it and no change of the order takes it back. The notices
-     * of a pharmacy are claimed one after the other, so that their daily limit holds.
+     * of a pharmacy are claimed one after the other, so that its limits hold.
      *
-     * @param dailyLimit null: it is no notice
-     * @returns `full`: the limit is reached; `gone`: it was taken back, or another process has it
+     * @param bounds undefined: it is no notice. `opensAt`: of a first answer, of which a person gets one until then (ISO 8601)
+     * @returns `day` or `month`: that limit is reached; `gone`: it was taken back, another process has it, or the person has
+     * an answer
      */
     claim(
       pharmacyId: string,
       messageId: string,
-      contactId: string | null,
-      dailyLimit: number | null,
-    ): Promise<'claimed' | 'full' | 'gone'> {
+      { contactId, by }: { contactId: string | null; by: 'text' | 'template' },
+      bounds:
+        | { dailyLimit: number; isBeyondMonth: IsBeyondMonth; opensAt: string | null }
+        | undefined,
+    ): Promise<'claimed' | 'day' | 'month' | 'gone'> {
       return db.transaction().execute(async (tx) => {
-        if (dailyLimit !== null) {
+        if (bounds) {
           await lockMessageSettings(tx, pharmacyId)
           const { usedToday } = await noticeCounts(tx, pharmacyId)
-          if (usedToday >= dailyLimit) return 'full'
+          if (usedToday >= bounds.dailyLimit) return 'day'
+          if (bounds.isBeyondMonth(await usageOfMonth(tx, pharmacyId))) return 'month'
         }
+        const opensAt = bounds?.opensAt ?? null
+        if (
+          opensAt !== null &&
+          (await removeAnswered(tx, pharmacyId, messageId, contactId, opensAt))
+        )
+          return 'gone'
         const claimed = await messageIn(tx, pharmacyId, messageId, ['queued'])
           .set({
             state: 'sending',
             reason: null,
             contact_id: contactId,
+            sent_as: by,
+            ...(opensAt !== null && { occasion: opensAt }),
             attempts: sql<number>`attempts + 1`,
             claimed_until: sql<string>`now() + make_interval(secs => ${CLAIM_SECONDS})`,
           })

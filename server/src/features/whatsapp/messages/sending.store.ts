@@ -1,10 +1,14 @@
+import type { Day } from '@bancone/contract/dates'
+import { OrderPickup } from '@bancone/contract/orders'
 import { RegulatoryClass } from '@bancone/contract/product-categories'
 import type { WhatsAppState } from '@bancone/contract/whatsapp'
 import { sql } from 'kysely'
+import { isOverdue } from '../../../database/conditions.ts'
 import type { Database } from '../../../database/database.ts'
 import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
 import { usesWhatsApp } from '../connections.store.ts'
 import type { MessageKind } from './messages.rules.ts'
+import { pickup } from './order-customers.store.ts'
 import { nameBeginnings, productNames, productsOf } from './order-products.rules.ts'
 
 /** Messages that are due. Those that Meta may have sent wait for its report. */
@@ -63,7 +67,8 @@ export function createSendingStore(db: Database) {
       return productsOf(details, known, isInRegister)
     },
 
-    async load(pharmacyId: string, messageId: string) {
+    /** @param today the day in Rome */
+    async load(pharmacyId: string, messageId: string, today: Day) {
       const row = await db
         .selectFrom('whatsapp_outbox as message')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'message.pharmacy_id')
@@ -100,6 +105,9 @@ export function createSendingStore(db: Database) {
           'record.id as orderId',
           'record.airtable_order_id as recordId',
           'record.status',
+          pickup.as('pickup'),
+          sql<boolean>`coalesce(${isOverdue(pharmacyId, today)}, false)`.as('isOverdue'),
+          sql<string | null>`record.expected_on::text`.as('expectedOn'),
           'record.order_number as number',
           'record.customer_phone as phone',
           'record.order_details as details',
@@ -129,7 +137,17 @@ export function createSendingStore(db: Database) {
         pharmacy: { name, code },
         order:
           orderId !== null && recordId !== null && status !== null
-            ? { id: orderId, recordId, status, number, phone: row.phone, details: row.details }
+            ? {
+                id: orderId,
+                recordId,
+                status,
+                pickup: OrderPickup.parse(row.pickup),
+                isOverdue: row.isOverdue,
+                expectedOn: row.expectedOn,
+                number,
+                phone: row.phone,
+                details: row.details,
+              }
             : null,
       }
     },

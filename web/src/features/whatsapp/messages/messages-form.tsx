@@ -1,8 +1,9 @@
 import {
   changeWhatsAppMessages,
   MAX_DAILY_LIMIT,
+  MAX_MESSAGE_PRICE,
+  MAX_MONTHLY_LIMIT,
   MIN_DAILY_LIMIT,
-  ReadyStatus,
   type WhatsAppMessages,
 } from '@bancone/contract/whatsapp-messages'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -11,26 +12,48 @@ import { call } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { NumberField } from '../../../ui/number-field.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { NumberLimitField } from '../../../ui/number-limit-field.tsx'
 import { SettingForm } from '../../../ui/setting-form.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 
 const MAX = formatNumber(MAX_DAILY_LIMIT)
 
+/** The number to start from when a limit is set. */
+const FIRST_MONTHLY_LIMIT = 500
+
 const chosenOf = ({
-  readyStatus,
+  announcesReady,
+  sendsReminders,
+  answersClosed,
   sendsLinks,
   sendsCalls,
   saysTu,
   dailyLimit,
+  monthlyLimit,
+  messagePrice,
 }: WhatsAppMessages) => ({
-  readyStatus,
+  announcesReady,
+  sendsReminders,
+  answersClosed,
   sendsLinks,
   sendsCalls,
   saysTu,
   dailyLimit,
+  monthlyLimit,
+  messagePrice,
 })
+
+const fieldErrors: Record<string, string> = {
+  dailyLimit: `Scrivi un numero da ${MIN_DAILY_LIMIT} a ${MAX}.`,
+  monthlyLimit: `Scrivi un numero da 0 a ${formatNumber(MAX_MONTHLY_LIMIT)}.`,
+  messagePrice: `Scrivi un prezzo da 0 a ${MAX_MESSAGE_PRICE} euro, con quattro decimali al massimo.`,
+}
+
+/** The settings that are switches. */
+type SwitchName = {
+  [Name in keyof WhatsAppMessages]: WhatsAppMessages[Name] extends boolean ? Name : never
+}[keyof ReturnType<typeof chosenOf>]
 
 type MessagesFormProps = {
   messages: WhatsAppMessages
@@ -43,7 +66,7 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
   const { busy, failure, run } = useAction()
   const { control, handleSubmit, formState, reset } = useForm({
     resolver: zodResolver(changeWhatsAppMessages.body, {
-      error: () => `Scrivi un numero da ${MIN_DAILY_LIMIT} a ${MAX}.`,
+      error: ({ path }) => fieldErrors[String(path?.[0])],
     }),
     // What a colleague has changed meanwhile appears, except where it was changed here too.
     values: chosenOf(messages),
@@ -60,7 +83,7 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
     }),
   )
 
-  const switchOf = (name: 'sendsLinks' | 'sendsCalls' | 'saysTu', label: string, hint: string) => (
+  const switchOf = (name: SwitchName, label: string, hint: string) => (
     <Controller
       control={control}
       name={name}
@@ -78,25 +101,23 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
       failure={failure}
       onSubmit={submit}
     >
-      <Controller
-        control={control}
-        name="readyStatus"
-        render={({ field: { value, onChange } }) => (
-          <SelectField
-            label="Avvisa da solo quando l'ordine diventa"
-            hint="Solo ordini di prodotti in offerta che non sono medicinali né dispositivi. Gli altri si avvisano dal dettaglio dell'ordine."
-            value={value ?? ''}
-            onChange={({ target }) => onChange(target.value || null)}
-          >
-            <option value="">Mai: decido ordine per ordine</option>
-            {ReadyStatus.options.map((status) => (
-              <option key={status} value={status}>
-                {status}
-              </option>
-            ))}
-          </SelectField>
-        )}
-      />
+      {switchOf(
+        'announcesReady',
+        "Avvisa quando l'ordine è pronto",
+        'Mezzo minuto dopo «Pronto», se il cliente lo vuole. Solo ordini di prodotti in offerta che non sono medicinali né dispositivi: gli altri si avvisano dal dettaglio.',
+      )}
+      {switchOf(
+        'sendsReminders',
+        'Ricorda gli ordini non ritirati',
+        'La mattina, due volte al massimo per ordine, con le stesse regole.',
+      )}
+      {switchOf(
+        'answersClosed',
+        'Rispondi agli ordini quando sei chiuso',
+        messages.hasOpeningHours
+          ? 'Una volta sola finché non riapri: il numero della richiesta e quando apri.'
+          : 'Una volta sola finché non riapri. Servono gli orari di apertura nel profilo, che mancano ancora.',
+      )}
       {hasPriority ? (
         <>
           {switchOf(
@@ -124,6 +145,36 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
             label="Avvisi al giorno"
             hint={`Al massimo ${MAX}. Gli altri partono il giorno dopo.`}
             error={errors.dailyLimit?.message}
+            value={value}
+            onChange={onChange}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="messagePrice"
+        render={({ field: { value, onChange } }) => (
+          <NumberField
+            label="Prezzo di un messaggio (€)"
+            hint="Quello che Meta chiede per un messaggio di utilità in Italia, IVA esclusa. Lo trovi nel listino di Meta."
+            error={errors.messagePrice?.message}
+            decimals
+            value={value ?? ''}
+            onChange={onChange}
+            onText={(text) => onChange(text.trim() === '' ? null : text)}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="monthlyLimit"
+        render={({ field: { value, onChange } }) => (
+          <NumberLimitField
+            label="Messaggi a pagamento al mese"
+            hint="Raggiunto il limite niente parte da solo: quello che invii tu parte sempre."
+            unlimited="Senza limite"
+            initial={FIRST_MONTHLY_LIMIT}
+            error={errors.monthlyLimit?.message}
             value={value}
             onChange={onChange}
           />

@@ -18,6 +18,7 @@ import { QueryStates } from '../../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { TermsDialog } from '../../../ui/terms-dialog.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
+import { MessageMeter } from './message-meter.tsx'
 import { MessagesForm } from './messages-form.tsx'
 import { kindNames, stopTexts, templateState } from './messages-texts.ts'
 
@@ -77,6 +78,7 @@ function Contents({
             Quello che i clienti scrivono può riguardare la salute, come i numeri di una ricetta: ne
             è titolare la farmacia, e Bancone lo tratta per suo conto.
           </p>
+          <MessageMeter {...messages} />
           <TemplateList templates={messages.templates} />
           {isOwner ? (
             <>

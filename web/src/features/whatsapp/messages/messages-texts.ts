@@ -1,9 +1,19 @@
-import type { MessageTemplate, NoticeKind } from '@bancone/contract/whatsapp-messages'
+import type { MessageTemplate, NoticeKind, SentKind } from '@bancone/contract/whatsapp-messages'
 
 export const kindNames: Record<NoticeKind, string> = {
   ready: 'Pronto per il ritiro',
+  part: 'Pronto in parte',
+  reminder: 'Promemoria del ritiro',
+  received: 'Ricevuto da chiusi',
   link: 'Link Priority',
   call: 'È il tuo turno',
+}
+
+/** What a message of the meter is. */
+export const sentNames: Record<SentKind, string> = {
+  ...kindNames,
+  reply: 'Risposte scritte a mano',
+  answer: 'Conferme di STOP e AVVISAMI',
 }
 
 const statuses: Readonly<Record<string, string>> = {

@@ -43,6 +43,8 @@ const nothing: OrderWhatsApp = {
   question: { version: 1, text: 'Vuole che Le scriviamo?' },
   notices: [],
   products: null,
+  isPartlyReady: false,
+  remindersLeft: 0,
   sendsLinks: false,
   windowEndsAt: null,
   conversation: [],
@@ -60,6 +62,15 @@ function notice(state: CustomerNotice['state'], reason: CustomerNotice['reason']
     at: AT,
   }
   return { ...consented, notices: [one] }
+}
+
+function reminded(remindersLeft: number) {
+  const read = notice('read')
+  return {
+    ...read,
+    remindersLeft,
+    notices: read.notices.map((one) => ({ ...one, kind: 'reminder' as const })),
+  }
 }
 
 function server(first: OrderWhatsApp) {
@@ -98,6 +109,17 @@ test.each<[string, OrderWhatsApp, string, string | null]>([
   ['a refusal that can be mended', notice('queued', 'payment'), 'metodo di pagamento', 'cancel'],
   ['the number of the pharmacy', notice('failed', 'own_number'), 'Correggi il telefono', 'retry'],
   ['a failure', notice('failed', 'refused'), 'non è stato consegnato', 'retry'],
+  ['a part', { ...consented, isPartlyReady: true }, 'una parte è pronta', 'notify'],
+  ['what is overdue', { ...notice('read'), remindersLeft: 2 }, 'Non ritirato', 'notify'],
+  ['what is overdue without a consent', { ...nothing, remindersLeft: 2 }, 'non ha chiesto', 'call'],
+  ['the first reminder', reminded(1), 'Promemoria del ritiro: Avviso letto', 'notify'],
+  [
+    'the second reminder',
+    { ...notice('read'), notices: reminded(0).notices },
+    'avvisato',
+    'notify',
+  ],
+  ['the limit of the month', notice('held_back', 'monthly_limit'), 'solo se lo invii tu', 'notify'],
 ])('%s has its text and one action', (_, whatsApp, text, action) => {
   const row = messagesRow(whatsApp, 'Confermato')
   expect(row.text).toContain(text)

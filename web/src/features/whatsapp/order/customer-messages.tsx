@@ -1,4 +1,4 @@
-import type { OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
+import type { AskedNotice, OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
 import { ChevronRight, CircleCheck, CircleX, MessageCircle, Phone } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
@@ -11,7 +11,14 @@ import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { kindNames } from '../messages/messages-texts.ts'
 import { Conversation } from './conversation.tsx'
-import { consentText, messagesRow, noticeOf, noticeRow, type Row } from './order-messages-texts.ts'
+import {
+  consentText,
+  messagesRow,
+  nextNotice,
+  noticeOf,
+  noticeRow,
+  type Row,
+} from './order-messages-texts.ts'
 import { type OrderWhatsAppActions, useOrderWhatsApp } from './use-order-whatsapp.ts'
 
 type CustomerMessagesProps = {
@@ -69,6 +76,7 @@ function MessagesRow({ whatsApp, order, actions }: RowProps) {
   const [asks, setAsks] = useState(false)
   const state = useRef<HTMLParagraphElement>(null)
   const row = messagesRow(whatsApp, order.status)
+  const kind = nextNotice(whatsApp)
   const Icon = icons[row.tone]
   const perform = (work: () => Promise<void>) => {
     void run(async () => {
@@ -91,13 +99,14 @@ function MessagesRow({ whatsApp, order, actions }: RowProps) {
         </p>
         <RowAction
           row={row}
+          kind={kind}
           busy={busy}
           phone={order.phone}
           onConsent={() => setAsks(true)}
-          onNotify={() => perform(() => actions.notify('ready'))}
+          onNotify={() => perform(() => actions.notify(kind))}
           onCancel={() =>
             perform(async () => {
-              const notice = noticeOf(whatsApp, 'ready')
+              const notice = noticeOf(whatsApp, kind)
               if (notice) await actions.cancel(notice.id)
             })
           }
@@ -117,8 +126,16 @@ function MessagesRow({ whatsApp, order, actions }: RowProps) {
   )
 }
 
+const asks: Record<AskedNotice, string> = {
+  ready: 'Avvisa che è pronto',
+  part: 'Avvisa che una parte è pronta',
+  reminder: 'Ricorda il ritiro',
+  link: 'Manda il link Priority',
+}
+
 type RowActionProps = {
   row: Row
+  kind: AskedNotice
   busy: boolean
   phone: string | null
   onConsent: () => void
@@ -126,7 +143,7 @@ type RowActionProps = {
   onCancel: () => void
 }
 
-function RowAction({ row, busy, phone, onConsent, onNotify, onCancel }: RowActionProps) {
+function RowAction({ row, kind, busy, phone, onConsent, onNotify, onCancel }: RowActionProps) {
   switch (row.action) {
     case null:
       return null
@@ -140,7 +157,7 @@ function RowAction({ row, busy, phone, onConsent, onNotify, onCancel }: RowActio
     case 'retry':
       return (
         <Button inactive={busy} onClick={onNotify}>
-          {row.action === 'retry' ? 'Riprova' : 'Avvisa che è pronto'}
+          {row.action === 'retry' ? 'Riprova' : asks[kind]}
         </Button>
       )
     case 'cancel':
@@ -169,9 +186,10 @@ type MoreProps = {
 /** The other notices, the history of the consent, and what is needed seldom. */
 function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
   const { consent, consents, question, sendsLinks, notices } = whatsApp
-  const ready = noticeOf(whatsApp, 'ready')
+  const kind = nextNotice(whatsApp)
+  const next = noticeOf(whatsApp, kind)
   const link = noticeOf(whatsApp, 'link')
-  const waitsForMorning = ready?.state === 'queued' && ready.reason === 'hours'
+  const waitsForMorning = next?.state === 'queued' && next.reason === 'hours'
   if (!consent) return null
   const button = (label: string, work: () => Promise<void>) => (
     <Button size="small" inactive={busy} onClick={() => perform(work)}>
@@ -189,7 +207,7 @@ function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
       </summary>
       <ul className="mt-1 flex flex-col gap-1 text-muted">
         {notices
-          .filter(({ kind }) => kind !== 'ready')
+          .filter((notice) => notice.kind !== kind)
           .map((notice) => (
             <li key={notice.id}>
               {kindNames[notice.kind]}: {noticeRow(notice).text}
@@ -202,13 +220,13 @@ function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
       {consent.isGiven ? (
         <div className="mt-3 flex flex-wrap gap-2">
           {waitsForMorning
-            ? button("Invia subito l'avviso", () => actions.notify('ready', true))
+            ? button("Invia subito l'avviso", () => actions.notify(kind, true))
             : null}
           {link?.state === 'queued'
             ? button('Annulla il link', () => actions.cancel(link.id))
             : null}
           {sendsLinks && (!link || link.state === 'failed')
-            ? button('Manda il link Priority', () => actions.notify('link'))
+            ? button(asks.link, () => actions.notify('link'))
             : null}
           {button('Ritira il consenso', () => actions.consent(false, question.version))}
         </div>

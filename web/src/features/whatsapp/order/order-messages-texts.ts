@@ -1,5 +1,6 @@
 import type { MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
 import type {
+  AskedNotice,
   ChatMessage,
   Consent,
   CustomerNotice,
@@ -7,6 +8,7 @@ import type {
   OrderWhatsApp,
 } from '@bancone/contract/whatsapp-orders'
 import { formatDateTime } from '../../../lib/format.ts'
+import { kindNames } from '../messages/messages-texts.ts'
 
 /** The one action that the state suggests. */
 export type Action = 'consent' | 'notify' | 'retry' | 'cancel' | 'call' | null
@@ -24,6 +26,7 @@ const failures: Partial<Record<MessageReason, string>> = {
   no_consent: "L'avviso non è partito: il cliente non ha dato il consenso.",
   no_number: "L'avviso non è partito: l'ordine non aveva un numero.",
   cancelled: "L'avviso non è partito: l'ordine era annullato.",
+  outdated: "L'avviso non è partito: nel frattempo l'ordine è cambiato.",
   late: "L'avviso non è partito in tempo utile.",
   no_response: "WhatsApp non ha risposto: non si sa se l'avviso è arrivato.",
   person:
@@ -57,6 +60,8 @@ const held: Partial<Record<MessageReason, string>> = {
     "L'ordine contiene medicinali o dispositivi medici: l'avviso parte solo se lo invii tu.",
   unknown_products: "L'ordine potrebbe contenere medicinali: l'avviso parte solo se lo invii tu.",
   no_number: "L'ordine non ha ancora un numero: l'avviso non parte da solo.",
+  monthly_limit:
+    "Il limite di messaggi a pagamento del mese è raggiunto: l'avviso parte solo se lo invii tu.",
 }
 
 /** How far a notice is. */
@@ -93,19 +98,38 @@ export function noticeRow({ state, reason, dueAt, at }: CustomerNotice): Row {
 export const noticeOf = ({ notices }: OrderWhatsApp, kind: NoticeKind) =>
   notices.find((notice) => notice.kind === kind)
 
+/** What the customer can be told next. */
+export function nextNotice({ remindersLeft, isPartlyReady }: OrderWhatsApp): AskedNotice {
+  if (remindersLeft > 0) return 'reminder'
+  return isPartlyReady ? 'part' : 'ready'
+}
+
+const wishes: Partial<Record<AskedNotice, string>> = {
+  part: 'Il cliente vuole essere avvisato: una parte è pronta.',
+  reminder: "Non ritirato: il cliente vuole avvisi, si può ricordargli l'ordine.",
+}
+
 /** The row of an order: how far the notice is, and what can be done next. */
 export function messagesRow(order: OrderWhatsApp, status: string): Row {
   const { consent, isReachable } = order
-  const ready = noticeOf(order, 'ready')
-  const isOver =
-    ready && ['sent', 'delivered', 'read', 'accepted', 'sending', 'unsure'].includes(ready.state)
-  if (ready && isOver) return noticeRow(ready)
+  const kind = nextNotice(order)
+  const notice = noticeOf(order, kind)
+  const isSent =
+    notice && ['sent', 'delivered', 'read', 'accepted', 'sending', 'unsure'].includes(notice.state)
+  if (notice && isSent) {
+    const sent = noticeRow(notice)
+    const text = kind === 'ready' ? sent.text : `${kindNames[kind]}: ${sent.text}`
+    const isOver = kind !== 'reminder' || !consent?.isGiven
+    return { ...sent, text, action: isOver ? null : 'notify' }
+  }
   if (status === 'Annullato') return row("L'ordine è annullato: il cliente non riceve avvisi.")
   if (!isReachable) return row("L'ordine non ha un numero di telefono valido.")
+  if (kind === 'reminder' && !consent?.isGiven)
+    return row('Non ritirato: il cliente non ha chiesto avvisi su WhatsApp.', 'call')
   if (!consent) return row('Il cliente non ha ancora detto se vuole avvisi su WhatsApp.', 'consent')
   if (!consent.isGiven) return row('Il cliente non vuole avvisi su WhatsApp.', 'consent')
-  if (ready) return noticeRow(ready)
-  return row("Il cliente vuole essere avvisato quando l'ordine è pronto.", 'notify')
+  if (notice) return noticeRow(notice)
+  return row(wishes[kind] ?? "Il cliente vuole essere avvisato quando l'ordine è pronto.", 'notify')
 }
 
 const channels = { counter: 'al banco', message: 'con un messaggio' } as const

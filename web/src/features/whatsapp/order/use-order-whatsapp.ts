@@ -1,5 +1,6 @@
 import { getOrder } from '@bancone/contract/order-details'
 import {
+  type AskedNotice,
   cancelOrderNotice,
   getOrderWhatsApp,
   listUnreadCustomers,
@@ -73,7 +74,7 @@ export function useOrderWhatsApp(recordId: string) {
     query,
     consent: (isGiven: boolean, version: number) =>
       keep(call(recordWhatsAppConsent, { params, body: { isGiven, version } })),
-    notify: (kind: 'ready' | 'link', now = false) =>
+    notify: (kind: AskedNotice, now = false) =>
       keep(call(sendOrderNotice, { params, body: { kind, now } })),
     cancel: (noticeId: string) => keep(call(cancelOrderNotice, { params: { recordId, noticeId } })),
     reply: (id: string, text: string) =>
