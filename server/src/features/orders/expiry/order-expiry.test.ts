@@ -121,6 +121,7 @@ describe('an order whose last change is long ago', () => {
     await converse(recordId, { lastInbound: daysAgo(DAYS + 1), sent: daysAgo(DAYS + 1) })
     await prioritySession(recordId, daysAgo(31))
     await migrationRun(recordId)
+    await query(`update pharmacy_orders set lines_there = '{0}', expected_on = '2026-11-30'`)
     expect(await tablesWith(server.database.pool, TRACES)).toEqual([
       'migration_runs',
       'order_images',
@@ -140,6 +141,8 @@ describe('an order whose last change is long ago', () => {
     expect(runs).toMatchObject([{ findings: { result: { examples: { onlyHere: [] } } } }])
     const { rows } = await query('select from whatsapp_order_contacts')
     expect(rows).toEqual([])
+    const lines = await query('select lines_there, expected_on from pharmacy_orders')
+    expect(lines.rows).toEqual([{ lines_there: null, expected_on: null }])
     const after = await page()
     expect(after).toMatchObject({ statistics: before.statistics, counts: before.counts })
     expect(after.records).toMatchObject([{ id: recordId, fields: { Stato: 'Confermato' } }])
