@@ -1,3 +1,4 @@
+import { changeOrdersPickup } from '@bancone/contract/order-pickup'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
@@ -162,9 +163,16 @@ describe('a morning of work', () => {
 })
 
 describe('when Airtable does not answer', () => {
-  it('the page shows the copy and says so, and a change made meanwhile arrives afterwards', async () => {
+  it('the page shows the copy and says so, and what is changed meanwhile arrives afterwards', async () => {
     const page = await openPage(app)
     await signIn(page)
+    await page.goto('/account/pickup')
+    const columns = page.getByRole('region', { name: 'Colonne di Airtable' })
+    await columns.getByLabel('Pronto').fill('Pronto il')
+    await columns.getByLabel('Rimesso a posto').fill('Non ne ha')
+    await columns.getByRole('button', { name: 'Salva' }).click()
+    await columns.getByText('Airtable non ha questa colonna').waitFor()
+    await page.goto('/dashboard')
     await firstStatus(page).waitFor()
     await app.airtable.down()
 
@@ -179,11 +187,24 @@ describe('when Airtable does not answer', () => {
     expect(reply.status()).toBe(200)
     const recordId = new URL(reply.url()).pathname.split('/').at(-1) ?? ''
     await page.getByText(/1 modifica è in attesa/).waitFor()
+    const pressed = page.waitForRequest('**/api/orders/pickup')
+    const details = page.getByRole('dialog', { name: 'Dettaglio Ordine' })
+    await page
+      .getByRole('button', { name: /^Dettagli/ })
+      .nth(1)
+      .click()
+    await details.getByRole('button', { name: 'Pronto', exact: true }).click()
+    const { changes } = changeOrdersPickup.body.parse((await pressed).postDataJSON())
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'detached' })
 
     await app.airtable.up()
     await refreshUntil(page, async () => (await notice(page).count()) === 0)
     await until('the change to arrive', async () => {
       return (await app.airtable.statuses()).get(recordId) === wanted
+    })
+    await until('the moment of being ready to arrive', async () => {
+      return (await app.airtable.readyAt(changes[0]?.recordId ?? '')) !== undefined
     })
   })
 })

@@ -5,7 +5,8 @@ import { inject } from 'vitest'
 import { z } from 'zod'
 import { freePort, type Program, startProgram, until } from './process.ts'
 
-const Records = z.array(z.object({ id: z.string(), fields: z.object({ Stato: z.string() }) }))
+const Fields = z.object({ Stato: z.string(), 'Pronto il': z.string().optional() })
+const Records = z.array(z.object({ id: z.string(), fields: Fields }))
 
 /**
  * How long an order of Airtable may take to be on a screen: 15 s until the base is polled again, and 30 s more after it has
@@ -30,6 +31,8 @@ export type Airtable = {
   tableId: string
   /** The status of every record, past its limits. */
   statuses(): Promise<Map<string, string>>
+  /** When an order is ready, as the column of the demo's base has it. */
+  readyAt(recordId: string): Promise<string | undefined>
   control(mode: object): Promise<void>
   /** A customer's order comes in. @returns its record id */
   order(fields?: Record<string, unknown>): Promise<string>
@@ -60,6 +63,7 @@ export async function startAirtable(): Promise<Airtable> {
     place = Started.parse(JSON.parse(started.output().split('\n', 1)[0] ?? ''))
   }
 
+  const all = async () => Records.parse(await (await fetch(records())).json())
   const records = () => `${place?.url}/_control/records/${place?.baseId}/${place?.tableId}`
 
   await up()
@@ -88,8 +92,10 @@ export async function startAirtable(): Promise<Airtable> {
       await fetch(`${records()}/${recordId}`, { method: 'PATCH', body: JSON.stringify({ fields }) })
     },
     async statuses() {
-      const all = Records.parse(await (await fetch(records())).json())
-      return new Map(all.map(({ id, fields }) => [id, fields.Stato]))
+      return new Map((await all()).map(({ id, fields }) => [id, fields.Stato]))
+    },
+    async readyAt(recordId) {
+      return (await all()).find(({ id }) => id === recordId)?.fields['Pronto il']
     },
     async dispose() {
       await program?.end('SIGKILL')
