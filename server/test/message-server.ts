@@ -107,6 +107,14 @@ async function withMessages(server: MetaServer, time: { now: number }) {
     },
     setPickup: (recordId: string, to: string) =>
       api('POST', '/api/orders/pickup', { changes: [{ recordId, to }] }),
+    async pickup(recordId: string) {
+      const { rows } = await pool.query<{ pickup: string }>(
+        `select order_pickup(ready_at, collected_at, put_back_at) as pickup from pharmacy_orders
+         where airtable_order_id = $1`,
+        [recordId],
+      )
+      return rows[0]?.pickup
+    },
     consent: (recordId: string, isGiven = true) =>
       api('POST', `/api/whatsapp/orders/${recordId}/consents`, { isGiven, version: 1 }),
     notify: (recordId: string, body: object = {}) =>

@@ -199,6 +199,7 @@ export async function wire(
     mailer,
     noteMessage: orders.noteMessage,
     createOrder: orders.create,
+    markReady: orders.markReady,
     issueLink: priority.issueUrl,
   })
   const checks = createServiceChecks({

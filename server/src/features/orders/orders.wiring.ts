@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { Http } from '../../http/app-module.ts'
+import type { PharmacySession } from '../../http/serve.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Task, Tasks } from '../../platform/jobs.ts'
@@ -60,7 +61,7 @@ import { createOrderImageFilesStore } from './records/order-image-files.store.ts
 import { orderTask, pushJob } from './records/order-jobs.store.ts'
 import { createOrderNotesStore } from './records/order-notes.store.ts'
 import { createOrderNoticesStore } from './records/order-notices.store.ts'
-import type { OrdersOwner } from './records/orders-owner.ts'
+import { type OrdersOwner, personOf } from './records/orders-owner.ts'
 import { createReplyTextsStore } from './replies/reply-texts.store.ts'
 import { createOrderSearchStore } from './search/order-search.store.ts'
 import { createOrderQuarantineStore } from './sync/order-quarantine.store.ts'
@@ -120,6 +121,13 @@ export function wireOrders(dependencies: Dependencies) {
     pictures: dependencies.pictures,
     temporaryFiles: dependencies.temporaryFiles,
     log,
+  })
+
+  const pickup = createOrderPickup({
+    store: createOrderPickupStore(db, dependencies.onPickup),
+    columns: sync.pickupColumns,
+    source,
+    copy,
   })
 
   const orders = createOrders({
@@ -209,6 +217,11 @@ export function wireOrders(dependencies: Dependencies) {
     customers: createCustomerOrdersStore(db, { traces: dependencies.customerTraces }),
     /** Creates an order, as a user or an API key does. */
     create: orderCreation.create,
+    /** Marks an order as ready in the name of a user, unless it has been before. */
+    async markReady(session: PharmacySession, recordId: string): Promise<void> {
+      const change = { recordId, to: 'ready', was: 'none' } as const
+      await pickup.change(session.pharmacy, [change], personOf(session))
+    },
     /** Adds what is reported of a message to the history of its order. */
     noteMessage,
     /** Removes the pictures of a pharmacy whose orders are gone. @returns the number of files */
@@ -225,12 +238,7 @@ export function wireOrders(dependencies: Dependencies) {
         notes,
         holds,
         notices,
-        pickup: createOrderPickup({
-          store: createOrderPickupStore(db, dependencies.onPickup),
-          columns: sync.pickupColumns,
-          source,
-          copy,
-        }),
+        pickup,
         retention: createOrderRetentionStore(db, dependencies.orderDays),
         expiry,
         health: createOrderHealthStore(db),

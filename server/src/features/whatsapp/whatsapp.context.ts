@@ -54,6 +54,8 @@ export type WhatsAppDependencies = Context & {
     idempotencyKey: string,
     fields: NewOrderFields,
   ): Promise<OrderRecord>
+  /** Marks an order as ready, unless it has been before. */
+  markReady(session: PharmacySession, recordId: string): Promise<void>
   /** The URL of the customer's page, in the name of a user; undefined where the order can have none. */
   issueLink(pharmacyId: string, recordId: string, userId: string): Promise<string | undefined>
 }

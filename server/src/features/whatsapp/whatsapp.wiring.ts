@@ -149,8 +149,8 @@ function whatsAppRoutes(
   serve(recordWhatsAppConsent, ({ params, body }, { pharmacy, userId }) =>
     orderMessages.recordConsent(pharmacy.id, userId, params.recordId, body),
   )
-  serve(sendOrderNotice, ({ params, body }, { pharmacy, userId }) =>
-    orderMessages.sendNotice(pharmacy.id, userId, params.recordId, body),
+  serve(sendOrderNotice, ({ params, body }, session) =>
+    orderMessages.sendNotice(session, params.recordId, body),
   )
   serve(cancelOrderNotice, ({ params }, { pharmacy }) =>
     orderMessages.cancelNotice(pharmacy.id, params.recordId, params.noticeId),

@@ -118,6 +118,7 @@ describe('a notice', () => {
     expect(products).toBe('unknown_products')
     await server.notify(recordId)
     await server.notify(recordId)
+    expect(await server.pickup(recordId)).toBe('ready')
     expect(await server.send(10)).toEqual([])
     const [sent, ...others] = await server.send(21)
     expect(others).toEqual([])
@@ -139,6 +140,7 @@ describe('a notice', () => {
       history: [
         { kind: 'message', from: 'ready', to: 'delivered', source: 'system' },
         { kind: 'message', from: 'ready', to: 'read' },
+        { kind: 'pickup', to: 'ready' },
         { kind: 'received' },
       ],
     })
@@ -201,7 +203,7 @@ describe('a notice', () => {
     )
     expect(await states()).toEqual(['failed no_response', 'queued'])
     const { body } = await server.api('GET', `/api/orders/${recordId}`)
-    expect(body).toMatchObject({ history: [{ kind: 'message', to: 'delivered' }, {}] })
+    expect(body).toMatchObject({ history: [{ kind: 'message', to: 'delivered' }, {}, {}] })
   })
 
   it('does not go by itself for medicines, unknown products and without consent', async () => {
@@ -277,7 +279,7 @@ describe('a notice', () => {
     await server.report(text, 'failed', 131_047)
     expect(await states()).toEqual(['queued'])
     const { body } = await server.api('GET', `/api/orders/${recordId}`)
-    expect(body).toMatchObject({ history: [{ kind: 'received' }] })
+    expect(body).toMatchObject({ history: [{ kind: 'pickup' }, { kind: 'received' }] })
     const [template] = await server.send(0)
     expect(template).toMatchObject({ template: 'bancone_ordine_pronto_lei_1' })
     if (template) await server.report(template, 'delivered')

@@ -13,6 +13,7 @@ import {
 import { consentQuestion, consentWording } from '@bancone/contract/whatsapp-terms'
 import { z } from 'zod'
 import { AppError } from '../../../base/app-error.ts'
+import type { PharmacySession } from '../../../http/serve.ts'
 import { rethrowRateLimitAs } from '../../../platform/rate-limits.ts'
 import { type Contact, rethrowErased } from '../contacts.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
@@ -157,12 +158,14 @@ export function createOrderMessages(context: WhatsAppContext) {
       return get(pharmacyId, recordId)
     },
 
+    /** An order of which a customer is told that it is ready is marked so. */
     async sendNotice(
-      pharmacyId: string,
-      userId: string,
+      session: PharmacySession,
       recordId: string,
       { kind, now: ignoresHours }: Body<typeof sendOrderNotice>,
     ): Promise<HandlerResult<typeof sendOrderNotice>> {
+      const { userId } = session
+      const pharmacyId = session.pharmacy.id
       const { order, contact, phone, current } = await findOn(pharmacyId, recordId)
       if (kind === 'link' && !current.sendsLinks) throw new AppError('whatsapp.messages_off')
       if (!contact && phone === null) throw new AppError('whatsapp.unreachable')
@@ -174,6 +177,8 @@ export function createOrderMessages(context: WhatsAppContext) {
       const now = clock.now()
       const life = { dueAt: now + HOLD_MS, expiresAt: now + NOTICE_LIFE_MS }
       await outbox.addNotice(pharmacyId, order.id, { kind, ignoresHours, userId, ...life }, now)
+      // After the notice, so that none is added by itself.
+      if (kind === 'ready') await context.markReady(session, order.recordId)
       return get(pharmacyId, recordId)
     },
 
