@@ -78,7 +78,7 @@ export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsPr
               'relative border-line px-0.5 py-1 transition-colors duration-150 hover:bg-sunken',
               'max-md:flex max-md:flex-col-reverse max-md:justify-end max-md:text-center max-md:not-nth-[3n+1]:border-l max-md:nth-[n+4]:border-t',
               'max-md:first:rounded-tl-card max-md:nth-3:rounded-tr-card max-md:nth-4:rounded-bl-card max-md:last:rounded-br-card',
-              'md:rounded-card md:border md:bg-surface md:px-3 lg:flex lg:items-center lg:justify-between lg:gap-3 lg:py-1',
+              'md:rounded-card md:border md:bg-surface md:px-3 xl:flex xl:items-center xl:justify-between xl:gap-3',
               // Not highlighted: without a filter it is always pressed.
               (stato ?? ritardo ?? ritiro) &&
                 'has-aria-pressed:border-accent has-aria-pressed:shadow-[inset_0_0_0_1px_var(--c-accent)]',
@@ -86,14 +86,14 @@ export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsPr
           >
             <dt
               id={term}
-              className="flex gap-1.5 text-[0.6875rem] text-muted max-md:justify-center max-md:leading-tight max-md:hyphens-auto md:items-center md:text-xs lg:text-sm"
+              className="flex min-w-0 gap-1.5 text-[0.6875rem] text-muted max-md:justify-center max-md:leading-tight max-md:hyphens-auto md:items-center md:text-xs min-[90rem]:text-sm"
             >
-              <Icon aria-hidden className={cn('size-3.5 shrink-0 max-lg:hidden', tint)} />
+              <Icon aria-hidden className={cn('size-3.5 shrink-0 max-[90rem]:hidden', tint)} />
               <span className="min-w-0 md:truncate">{label}</span>
             </dt>
             <dd
               className={cn(
-                'flex h-6 items-center font-medium tracking-tight tabular-nums max-md:justify-center md:h-7 md:text-xl lg:h-8',
+                'flex h-6 items-center font-medium tracking-tight tabular-nums max-md:justify-center md:h-7 md:text-xl xl:h-8',
                 isLoud && 'text-danger',
               )}
             >
