@@ -114,7 +114,7 @@ export function PickupMark({ order }: Pick<OrderItemProps, 'order'>) {
       <span
         key={text}
         className={cn(
-          'text-xs leading-4.5 font-medium whitespace-nowrap',
+          'text-xs leading-4.5 font-medium tracking-tight whitespace-nowrap',
           order.pickup === 'ready' ? 'text-confirmed' : 'text-muted',
         )}
       >
