@@ -73,6 +73,7 @@ create index pharmacy_orders__to_collect on pharmacy_orders (pharmacy_id, airtab
   where is_to_collect;
 
 create index pharmacy_orders__ready on pharmacy_orders (pharmacy_id, ready_at) where ready_at is not null;
+create index pharmacy_orders__kept on pharmacy_orders (pharmacy_id, kept_until) where kept_until is not null;
 
 -- What was changed lately stands first.
 create index pharmacy_orders__last_changed
@@ -417,6 +418,10 @@ create trigger order_pickup_settings__changed after insert or update on order_pi
 create function first_overdue_day(ready_at timestamptz, kept_until date, overdue_days integer) returns date
 language sql immutable
 return coalesce(kept_until + 1, rome_day(ready_at) + coalesce(overdue_days, 3));
+
+-- An order that became ready since then is not overdue today, unless it was kept until a day that has passed.
+create function in_time_since(today date, overdue_days integer) returns timestamptz language sql immutable
+return rome_midnight(today + 1 - coalesce(overdue_days, 3));
 
 -- ready_at follows a status that is set here or in Airtable: it is set with ready_status, and emptied when the order
 -- leaves that status.

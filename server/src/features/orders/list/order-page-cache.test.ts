@@ -41,7 +41,7 @@ function pages() {
       reads += 1
       return rows
     },
-    countOverdue: async () => {
+    countInTime: async () => {
       reads += 1
       return rows
     },

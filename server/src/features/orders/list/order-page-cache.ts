@@ -13,7 +13,7 @@ const MAX_UNSEEN = 1_000
 const MAX_COUNTS = 1_000
 
 type Store = Pick<OrdersStore, 'unseen' | 'countPendingSince'> &
-  Pick<OrderSearchStore, 'list' | 'countByStatus' | 'countOverdue'>
+  Pick<OrderSearchStore, 'list' | 'countByStatus' | 'countInTime'>
 
 /** A page as it is sent. `known`: the number of matching orders found so far; all of them if `counted`. */
 type Page<Sent> = { records: Sent; size: number; known: number; counted: boolean }
@@ -31,7 +31,7 @@ export function createOrderPageCache<Sent>(
 ) {
   const unseen = createCache<Omit<UnseenOrders, 'count'>>({ max: MAX_UNSEEN })
   const recent = createCache<number>({ max: MAX_UNSEEN })
-  const overdue = createCache<number>({ max: MAX_UNSEEN })
+  const inTime = createCache<number>({ max: MAX_UNSEEN })
   const counts = createCache<FilterCounts>({ max: MAX_COUNTS })
   // Empty pages have no size and are not cached: they are cheap to read, and there are infinitely many of them.
   const pages = createCache<Page<Sent>>({ max: MAX_ROWS, sizeOf: ({ size }) => size })
@@ -69,11 +69,16 @@ export function createOrderPageCache<Sent>(
       return recent.get(pharmacyId, under) ?? recent.load(pharmacyId, load, under)
     },
 
-    /** The number of overdue orders, cached under the same version. */
-    async countOverdue(pharmacyId: string, version: string, today: string): Promise<number> {
+    /** The number of orders to be collected that are not overdue, cached under the same version. */
+    async countInTime(
+      pharmacyId: string,
+      version: string,
+      today: string,
+      overdueDays: number | null,
+    ): Promise<number> {
       const under = `${version} ${today}`
-      const load = () => store.countOverdue(pharmacyId, today)
-      return overdue.get(pharmacyId, under) ?? overdue.load(pharmacyId, load, under)
+      const load = () => store.countInTime(pharmacyId, today, overdueDays)
+      return inTime.get(pharmacyId, under) ?? inTime.load(pharmacyId, load, under)
     },
 
     /** The newest unseen orders, cached under the same version. */

@@ -118,9 +118,13 @@ export function createOrders(dependencies: Dependencies) {
     return Math.max(0, pending - recent)
   }
 
-  async function overdueOf(pharmacyId: string, { counts, version }: OrdersState): Promise<number> {
-    if (counts.toCollect === 0) return 0
-    return pages.countOverdue(pharmacyId, version, dayOf(clock.now()))
+  /** The number of overdue orders. Those that are not yet are counted, as the late ones. */
+  async function overdueOf(pharmacyId: string, state: OrdersState): Promise<number> {
+    const { counts, version, overdueDays } = state
+    const { toCollect } = counts
+    if (toCollect === 0) return 0
+    const inTime = await pages.countInTime(pharmacyId, version, dayOf(clock.now()), overdueDays)
+    return Math.max(0, toCollect - inTime)
   }
 
   /** The number of matching orders; undefined where only the search itself can tell. */

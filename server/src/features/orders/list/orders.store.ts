@@ -10,7 +10,13 @@ import { orderRecord, recordColumns } from '../records/order-rows.ts'
 import { type CopyStatus, nothingCopied, type OrderCounts } from '../records/orders.rules.ts'
 
 /** Totals of a pharmacy's orders, the number of unseen ones, and a version that increases with every change. */
-export type OrdersState = { counts: OrderCounts; unseen: number; version: string }
+export type OrdersState = {
+  counts: OrderCounts
+  unseen: number
+  version: string
+  /** Null where nothing is to be collected, or the pharmacy has chosen none. */
+  overdueDays: number | null
+}
 
 /** The position in the list of all orders, newest first, after which the next batch begins. */
 export type ListCursor = { created: string; id: string }
@@ -19,11 +25,16 @@ const Trouble = z.nullable(SourceFailure).catch(null)
 
 export type OrdersStore = ReturnType<typeof createOrdersStore>
 
+const overdueDays = sql<number | null>`case when counts.to_collect > 0 then (
+  select overdue_days from order_pickup_settings as settings where settings.pharmacy_id = counts.pharmacy_id
+) end`.as('overdue_days')
+
 const selectStates = compiledQuery((db: Database, pharmacyIds: readonly string[]) =>
   db
     .selectFrom('pharmacy_order_counts as counts')
     .select('counts.pharmacy_id')
     .select(countColumns)
+    .select(overdueDays)
     .where(sql<boolean>`counts.pharmacy_id = any(${pharmacyIds}::uuid[])`),
 )
 
@@ -34,6 +45,7 @@ const selectStatesOfCopies = compiledQuery((db: Database, pharmacyIds: readonly 
     .leftJoin('order_copies as copy', 'copy.pharmacy_id', 'pharmacy.id')
     .select('pharmacy.id as pharmacy_id')
     .select(countColumns)
+    .select(overdueDays)
     .select(['copy.read_at', 'copy.last_error', 'copy.missing_columns'])
     .select((of) => [
       of
@@ -222,5 +234,6 @@ function ordersState(
     },
     unseen: row?.unseen ?? 0,
     version: row?.version ?? '0',
+    overdueDays: row?.overdue_days ?? null,
   }
 }

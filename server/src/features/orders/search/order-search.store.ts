@@ -192,15 +192,27 @@ export function createOrderSearchStore(db: Database) {
       })
     },
 
-    /** The number of overdue orders: of the few that are to be collected. */
-    async countOverdue(pharmacyId: string, today: string): Promise<number> {
-      const row = await db
-        .selectFrom('pharmacy_orders')
-        .select((order) => order.fn.countAll<string>().as('orders'))
-        .where('pharmacy_id', '=', pharmacyId)
-        .where(isOverdue(pharmacyId, today))
-        .executeTakeFirstOrThrow()
-      return Number(row.orders)
+    /**
+     * The number of orders to be collected that are not overdue. They are found by indexes and are few, also where
+     * nobody says that orders are collected.
+     *
+     * @param overdueDays a value, not a subquery, so that PostgreSQL knows how few they are; null: the default
+     */
+    async countInTime(
+      pharmacyId: string,
+      today: string,
+      overdueDays: number | null,
+    ): Promise<number> {
+      const { rows } = await sql<{ orders: string }>`
+        select count(*) as orders from (
+          select from pharmacy_orders
+          where pharmacy_id = ${pharmacyId} and is_to_collect and kept_until is null
+            and ready_at >= in_time_since(${today}::date, ${overdueDays}::integer)
+          union all
+          select from pharmacy_orders
+          where pharmacy_id = ${pharmacyId} and is_to_collect and kept_until >= ${today}::date
+        ) as in_time`.execute(db)
+      return Number(rows[0]?.orders)
     },
 
     /**
