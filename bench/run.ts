@@ -5,6 +5,7 @@ import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchMigration } from './migration.ts'
 import { benchOrders } from './orders.ts'
+import { benchPickup } from './pickup.ts'
 import { benchPublicPage } from './public-page.ts'
 import { benchRealtime } from './realtime.ts'
 import { benchSearch } from './search.ts'
@@ -23,6 +24,7 @@ const parts = {
   lighthouse: benchLighthouse,
   start: benchStart,
   analytics: benchAnalytics,
+  pickup: benchPickup,
   search: benchSearch,
   migration: benchMigration,
 }
