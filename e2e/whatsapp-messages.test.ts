@@ -110,4 +110,65 @@ describe('a pharmacy', () => {
     // The conversation is that of a person without a number.
     await page.getByRole('list', { name: 'Conversazione su WhatsApp' }).getByText('Crema').waitFor()
   })
+
+  it('reminds of an order that waits until it is collected, and answers one that comes at night', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    await query(
+      app,
+      `insert into pharmacy_profiles (pharmacy_id, opening_week, closings)
+       select id, '[[],[],[],[],[],[],[{"from":"08:30","to":"08:31"}]]', '[]' from pharmacies
+       where pharmacy_id = 'PHARM-0001'
+       on conflict (pharmacy_id) do update set opening_week = excluded.opening_week`,
+    )
+    await query(
+      app,
+      `insert into offer_order_codes (pharmacy_id, code, offer_ids, day)
+       select id, 'DEF567', '{}', now() from pharmacies where pharmacy_id = 'PHARM-0001'`,
+    )
+    await page.goto('/meta')
+    await page.getByRole('switch', { name: 'Rispondi agli ordini quando sei chiuso' }).click()
+    await page.getByLabel('Prezzo di un messaggio (€)').fill('0,05')
+    await page
+      .getByRole('form', { name: 'Che cosa inviare' })
+      .getByRole('button', { name: 'Salva' })
+      .click()
+    await page.getByText('Messaggi salvati').waitFor()
+    await world.write('Vorrei ordinare una crema\nCodice: DEF567', { phone: '393337650000' })
+    const sent = async () => JSON.stringify(await world.messages())
+    await expect.poll(sent, { timeout: 30_000 }).toContain('la Sua richiesta DEF567')
+    expect((await sent()).match(/crema/i)).toBeNull()
+    await page.reload()
+    await page.getByText(/messagg[io]+ a pagamento, circa 0,\d\d\s€/).waitFor()
+    await page.getByText('Ricevuto da chiusi').first().waitFor()
+
+    const [order] = (await query(
+      app,
+      `update pharmacy_orders set customer_phone = '+39 333 765 1111', ready_at = now() - interval '5 days'
+       where id = (
+         select record.id from pharmacy_orders as record
+         join pharmacies as pharmacy on pharmacy.id = record.pharmacy_id
+         where pharmacy.pharmacy_id = 'PHARM-0001' and status = 'Confermato'
+           and order_number is not null
+         order by airtable_created desc limit 1
+       ) returning airtable_order_id as id`,
+    )) as { id: string }[]
+    await page.goto(`/?ordine=${order?.id}`)
+    await page.getByText('Non ritirato: il cliente non ha chiesto avvisi').waitFor()
+    await page.getByText('Consenso e altro').click()
+    await page.getByRole('button', { name: 'Chiedi il consenso' }).click()
+    await page.getByLabel('Il cliente ha risposto di sì').check()
+    await page.getByRole('button', { name: 'Registra il consenso' }).click()
+    await page.getByRole('button', { name: 'Ricorda il ritiro' }).click()
+    await row(page, /sta per partire|parte il/).waitFor()
+    // At another desk the customer takes it.
+    const other = await openPage(app, { width: 360, height: 740 })
+    await signIn(other)
+    await other.goto(`/?ordine=${order?.id}`)
+    await other.getByRole('button', { name: 'Ritirato', exact: true }).click()
+    await row(page, "L'ordine non è più da ritirare").waitFor({ timeout: 30_000 })
+    await query(app, 'update whatsapp_outbox set ignores_hours = true')
+    await passHold()
+    expect((await sent()).match(/promemoria/)).toBeNull()
+  })
 })

@@ -1,3 +1,4 @@
+import type { OrderPickup } from '@bancone/contract/orders'
 import { type ComponentType, createContext, useContext } from 'react'
 
 /** Opens the dialog with the links of orders. @param opener gets the focus back */
@@ -16,6 +17,7 @@ export type CustomerMessagesProps = {
   customer: string | null
   phone: string | null
   status: string
+  pickup: OrderPickup
 }
 
 /** What another feature shows of messages between the pharmacy and its customers. */

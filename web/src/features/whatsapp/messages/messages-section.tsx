@@ -79,14 +79,14 @@ function Contents({
             è titolare la farmacia, e Bancone lo tratta per suo conto.
           </p>
           <MessageMeter {...messages} />
+          {isOwner ? (
+            <MessagesForm messages={messages} hasPriority={hasPriority} onSaved={keep} />
+          ) : null}
           <TemplateList templates={messages.templates} />
           {isOwner ? (
-            <>
-              <MessagesForm messages={messages} hasPriority={hasPriority} onSaved={keep} />
-              <Button className="self-start" aria-haspopup="dialog" onClick={() => setAsks(true)}>
-                Disattiva i messaggi
-              </Button>
-            </>
+            <Button className="self-start" aria-haspopup="dialog" onClick={() => setAsks(true)}>
+              Disattiva i messaggi
+            </Button>
           ) : null}
         </>
       ) : isOwner ? (

@@ -121,10 +121,12 @@ test.each<[string, OrderWhatsApp, string, string | null]>([
   ],
   ['the limit of the month', notice('held_back', 'monthly_limit'), 'solo se lo invii tu', 'notify'],
 ])('%s has its text and one action', (_, whatsApp, text, action) => {
-  const row = messagesRow(whatsApp, 'Confermato')
+  const state = { status: 'Confermato', pickup: 'none' } as const
+  const row = messagesRow(whatsApp, state)
   expect(row.text).toContain(text)
   expect(row.action).toBe(action)
-  expect(messagesRow(consented, 'Annullato').action).toBeNull()
+  for (const over of [{ status: 'Annullato' }, { pickup: 'collected' as const }])
+    expect(messagesRow(consented, { ...state, ...over }).action).toBeNull()
 })
 
 test('the consent is asked for, the notice sent and taken back', async () => {

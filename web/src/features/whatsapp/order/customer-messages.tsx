@@ -1,3 +1,4 @@
+import type { OrderPickup } from '@bancone/contract/orders'
 import type { AskedNotice, OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
 import { ChevronRight, CircleCheck, CircleX, MessageCircle, Phone } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
@@ -27,6 +28,7 @@ type CustomerMessagesProps = {
   customer: string | null
   phone: string | null
   status: string
+  pickup: OrderPickup
 }
 
 /** WhatsApp in the details of an order: how far the notice is, with one action, and the conversation. */
@@ -75,7 +77,7 @@ function MessagesRow({ whatsApp, order, actions }: RowProps) {
   const { busy, failure, run } = useAction()
   const [asks, setAsks] = useState(false)
   const state = useRef<HTMLParagraphElement>(null)
-  const row = messagesRow(whatsApp, order.status)
+  const row = messagesRow(whatsApp, order)
   const kind = nextNotice(whatsApp)
   const Icon = icons[row.tone]
   const perform = (work: () => Promise<void>) => {
@@ -113,7 +115,13 @@ function MessagesRow({ whatsApp, order, actions }: RowProps) {
         />
       </div>
       <FailureAlert failure={failure} />
-      <MoreActions whatsApp={whatsApp} busy={busy} perform={perform} actions={actions} />
+      <MoreActions
+        whatsApp={whatsApp}
+        busy={busy}
+        perform={perform}
+        actions={actions}
+        onConsent={row.action === 'call' ? () => setAsks(true) : undefined}
+      />
       {asks ? (
         <ConsentDialog
           question={whatsApp.question.text}
@@ -181,16 +189,18 @@ type MoreProps = {
   busy: boolean
   perform: (work: () => Promise<void>) => void
   actions: OrderWhatsAppActions
+  /** Asks for the consent, where the row suggests to call. */
+  onConsent: (() => void) | undefined
 }
 
 /** The other notices, the history of the consent, and what is needed seldom. */
-function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
+function MoreActions({ whatsApp, busy, perform, actions, onConsent }: MoreProps) {
   const { consent, consents, question, sendsLinks, notices } = whatsApp
   const kind = nextNotice(whatsApp)
   const next = noticeOf(whatsApp, kind)
   const link = noticeOf(whatsApp, 'link')
   const waitsForMorning = next?.state === 'queued' && next.reason === 'hours'
-  if (!consent) return null
+  if (!consent && !onConsent) return null
   const button = (label: string, work: () => Promise<void>) => (
     <Button size="small" inactive={busy} onClick={() => perform(work)}>
       {label}
@@ -217,7 +227,12 @@ function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
           <li key={each.at}>{consentText(each)}</li>
         ))}
       </ul>
-      {consent.isGiven ? (
+      {onConsent && !consent?.isGiven ? (
+        <Button size="small" className="mt-3" aria-haspopup="dialog" onClick={onConsent}>
+          Chiedi il consenso
+        </Button>
+      ) : null}
+      {consent?.isGiven ? (
         <div className="mt-3 flex flex-wrap gap-2">
           {waitsForMorning
             ? button("Invia subito l'avviso", () => actions.notify(kind, true))

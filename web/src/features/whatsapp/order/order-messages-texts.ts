@@ -1,3 +1,4 @@
+import type { OrderPickup } from '@bancone/contract/orders'
 import type { MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
 import type {
   AskedNotice,
@@ -106,11 +107,14 @@ export function nextNotice({ remindersLeft, isPartlyReady }: OrderWhatsApp): Ask
 
 const wishes: Partial<Record<AskedNotice, string>> = {
   part: 'Il cliente vuole essere avvisato: una parte è pronta.',
-  reminder: "Non ritirato: il cliente vuole avvisi, si può ricordargli l'ordine.",
+  reminder: 'Non ritirato. Il cliente vuole avvisi: puoi ricordarglielo.',
 }
 
 /** The row of an order: how far the notice is, and what can be done next. */
-export function messagesRow(order: OrderWhatsApp, status: string): Row {
+export function messagesRow(
+  order: OrderWhatsApp,
+  { status, pickup }: { status: string; pickup: OrderPickup },
+): Row {
   const { consent, isReachable } = order
   const kind = nextNotice(order)
   const notice = noticeOf(order, kind)
@@ -123,6 +127,8 @@ export function messagesRow(order: OrderWhatsApp, status: string): Row {
     return { ...sent, text, action: isOver ? null : 'notify' }
   }
   if (status === 'Annullato') return row("L'ordine è annullato: il cliente non riceve avvisi.")
+  if (pickup === 'collected' || pickup === 'put_back')
+    return row("L'ordine non è più da ritirare: il cliente non riceve avvisi.")
   if (!isReachable) return row("L'ordine non ha un numero di telefono valido.")
   if (kind === 'reminder' && !consent?.isGiven)
     return row('Non ritirato: il cliente non ha chiesto avvisi su WhatsApp.', 'call')
