@@ -186,10 +186,12 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
     if (wire.length > MAX_WIRE) wire.shift()
     const failure = failures.of(`${method} /${path}`)
     if (failure.mode === 'slow') await pause(SLOW_MS)
-    else if (failure.mode !== 'ok') return failWith(response, failure)
+    else if (failure.mode !== 'ok' && failure.mode !== 'lost-reply')
+      return failWith(response, failure)
     const body = z.looseObject({}).parse(JSON.parse(sent || '{}'))
     const { authorization } = request.headers
     const reply = await graph.answer({ method, path, query: url.searchParams, body, authorization })
+    if (failure.mode === 'lost-reply') return response.socket?.destroy()
     return sendJson(response, reply.status, reply.body)
   }
 

@@ -12,12 +12,13 @@ const DEEDS = {
   'orders removed in Airtable': 1,
   'servers killed': 2,
   'PostgreSQL restarted': 1,
+  'messages that Meta took': 8,
 }
 
 beforeAll(ensureBuilt, 120_000)
 
 describe('while everything fails', () => {
-  it('no acknowledged change is lost, and the copy agrees with the base', async () => {
+  it('no acknowledged change is lost, no message sent twice, and the copy agrees with the base', async () => {
     const { tally, wrong } = await chaos(SECONDS, 20_261_121, 2, DEEDS)
     process.stdout.write(`${tally.map((line) => `    ${line}`).join('\n')}\n`)
     expect(wrong).toEqual([])

@@ -4,10 +4,21 @@ import { createFailureQueue } from '../failure-queue.ts'
 
 /**
  * The behaviour of the next `times` requests whose method and path contain `of` (for example `POST /…/register`), or of
- * all of them. `graph` is an error of the Graph API with that code and those details; `slow` succeeds after half a second.
+ * all of them. `graph` is an error of the Graph API with that code and those details; `slow` succeeds after half a
+ * second, `lost-reply` without a response.
  */
 export const MetaFailure = z.object({
-  mode: z.enum(['ok', 'graph', 'status', 'slow', 'silent', 'hang-up', 'garbage', 'oversized']),
+  mode: z.enum([
+    'ok',
+    'graph',
+    'status',
+    'slow',
+    'silent',
+    'hang-up',
+    'lost-reply',
+    'garbage',
+    'oversized',
+  ]),
   of: z.string().default(''),
   code: z.number().int().default(190),
   details: z.string().default(''),

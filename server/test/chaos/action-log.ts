@@ -1,3 +1,5 @@
+import type { SentMessage } from '@bancone/sandbox/meta'
+
 /** One action on an order. The actions on one order never overlap. */
 type Action = {
   by: 'pharmacist' | 'store'
@@ -14,11 +16,17 @@ export function createActionLog() {
   const busy = new Set<string>()
   const removed = new Set<string>()
   const tally: Record<string, number> = {}
+  const messages: SentMessage[] = []
+  const undelivered = new Set<string>()
 
   return {
     actions,
     removed,
     tally,
+    /** Those that Meta has taken. */
+    messages,
+    /** The ids of those that Meta has reported as failed. */
+    undelivered,
     count(what: string) {
       tally[what] = (tally[what] ?? 0) + 1
     },

@@ -2,9 +2,10 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { OrderStatus } from '@bancone/contract/orders'
 import type { ActionLog } from './action-log.ts'
-import type { ChaosPharmacy, World } from './world.ts'
+import { announce, changePickup, failMeta, hasten, remind, report } from './messages.ts'
+import { type ChaosPharmacy, newOrder, type World } from './world.ts'
 
-type Stage = { world: World; actionLog: ActionLog; next: () => number; signal: AbortSignal }
+export type Stage = { world: World; actionLog: ActionLog; next: () => number; signal: AbortSignal }
 
 /** Starts all actors. They act until the signal. */
 export function startActors(stage: Stage): Promise<void>[] {
@@ -19,6 +20,12 @@ export function startActors(stage: Stage): Promise<void>[] {
     ]),
     repeatedly(stage, 800, () => changeInStore(stage)),
     repeatedly(stage, 2_500, () => removeFromStore(stage)),
+    repeatedly(stage, 300, () => changePickup(stage)),
+    repeatedly(stage, 300, () => announce(stage)),
+    repeatedly(stage, 300, () => failMeta(stage)),
+    repeatedly(stage, 600, () => report(stage)),
+    repeatedly(stage, 600, () => hasten(world, 2)),
+    repeatedly(stage, 2_000, () => remind(world)),
     repeatedly(stage, 3_000, () => killServer(stage)),
     repeatedly(stage, 4_000, () => restartDatabase(stage)),
   ]
@@ -32,31 +39,36 @@ async function repeatedly({ next, signal }: Stage, ms: number, work: () => Promi
   }
 }
 
-function pick<T>(from: readonly T[], next: () => number): T | undefined {
+export function pick<T>(from: readonly T[], next: () => number): T | undefined {
   return from[Math.floor(next() * from.length)]
 }
 
-function recordsOf({ world }: Stage, pharmacy: ChaosPharmacy) {
+export function recordsOf({ world }: Stage, pharmacy: ChaosPharmacy) {
   return world.airtable
     .all(pharmacy.baseId, pharmacy.tableId)
     .filter(({ fields }) => fields['PharmaWA'] === pharmacy.name)
 }
 
-function ask(
-  { world, next }: Stage,
+/** @param what the name of such requests in the tally. @returns the status of the response, if there was one */
+export async function ask(
+  { world, actionLog, next }: Stage,
   pharmacy: ChaosPharmacy,
+  what: string,
   path: string,
   init: RequestInit = {},
-) {
-  const server = pick(world.servers, next)
-  return fetch(`${server?.url}/api/airtable-orders${path}`, {
+  server = pick(world.servers, next),
+): Promise<number | undefined> {
+  const reply = await fetch(`${server?.url}/api/${path}`, {
     ...init,
     headers: {
       authorization: `Bearer ${pharmacy.token}`,
       'content-type': 'application/json',
     },
     signal: AbortSignal.timeout(15_000),
-  })
+  }).catch(() => undefined)
+  await reply?.arrayBuffer().catch(() => {})
+  actionLog.count(`${what} answered with ${reply?.status ?? 'nothing'}`)
+  return reply?.status
 }
 
 async function changeStatus(stage: Stage, pharmacy: ChaosPharmacy): Promise<void> {
@@ -65,13 +77,10 @@ async function changeStatus(stage: Stage, pharmacy: ChaosPharmacy): Promise<void
   const status = pick(OrderStatus.options, next)
   if (recordId === undefined || status === undefined) return
   await actionLog.exclusively(recordId, async () => {
-    const reply = await ask(stage, pharmacy, `/${recordId}`, {
+    const code = await ask(stage, pharmacy, 'changes', `airtable-orders/${recordId}`, {
       method: 'PATCH',
       body: JSON.stringify({ fields: { Stato: status } }),
-    }).catch(() => undefined)
-    const code = reply?.status ?? 0
-    await reply?.arrayBuffer().catch(() => {})
-    actionLog.count(`changes answered with ${code || 'nothing'}`)
+    })
     // 404 and 409 say that the change was not made.
     const answer = code === 200 ? 'taken' : code === 409 || code === 404 ? 'refused' : 'unknown'
     actionLog.record(recordId, { by: 'pharmacist', status, answer })
@@ -79,16 +88,12 @@ async function changeStatus(stage: Stage, pharmacy: ChaosPharmacy): Promise<void
 }
 
 async function readPage(stage: Stage, pharmacy: ChaosPharmacy): Promise<void> {
-  const reply = await ask(stage, pharmacy, '?page=1').catch(() => undefined)
-  await reply?.arrayBuffer().catch(() => {})
-  stage.actionLog.count(`pages answered with ${reply?.status ?? 'nothing'}`)
+  await ask(stage, pharmacy, 'pages', 'airtable-orders?page=1')
 }
 
 function order(stage: Stage, pharmacy: ChaosPharmacy): void {
   const { world, actionLog } = stage
-  world.airtable.create(pharmacy.baseId, pharmacy.tableId, [
-    { fields: { Cliente: 'Ada Neri', Ordine: 'x', Stato: 'In attesa', PharmaWA: pharmacy.name } },
-  ])
+  world.airtable.create(pharmacy.baseId, pharmacy.tableId, [newOrder(pharmacy)])
   actionLog.count('orders that came')
 }
 

@@ -3,7 +3,7 @@ import { random } from '@bancone/sandbox/random'
 import { createActionLog } from './action-log.ts'
 import { startActors } from './actors.ts'
 import { judge, lookAtAll } from './verdict.ts'
-import { createWorld } from './world.ts'
+import { createWorld, newOrder } from './world.ts'
 
 export type ChaosReport = {
   tally: string[]
@@ -18,8 +18,8 @@ const SECONDS_OF_A_LONG_RUN = 60
 
 /**
  * Runs everything at once for that many seconds, and on until each deed has happened so many times: users who read and
- * change orders, failures of Airtable of every kind, killed servers, and restarts of PostgreSQL. Then all
- * failures stop, and the final state is judged.
+ * change orders and announce them to customers, failures of Airtable and Meta of every kind, killed servers, and
+ * restarts of PostgreSQL. Then all failures stop, and the final state is judged.
  */
 export async function chaos(
   seconds: number,
@@ -31,10 +31,9 @@ export async function chaos(
   const world = await createWorld(servers)
   const actionLog = createActionLog()
   try {
-    for (const { baseId, tableId, name } of world.pharmacies) {
-      const fields = { Cliente: 'Ada Neri', Ordine: 'x', Stato: 'In attesa', PharmaWA: name }
-      const orders = Array.from({ length: ORDERS_EACH }, () => ({ fields }))
-      world.airtable.create(baseId, tableId, orders)
+    for (const pharmacy of world.pharmacies) {
+      const orders = Array.from({ length: ORDERS_EACH }, () => newOrder(pharmacy))
+      world.airtable.create(pharmacy.baseId, pharmacy.tableId, orders)
     }
     const copied = 'select count(*)::int as orders from pharmacy_orders'
     const inCopy = async () => (await world.query<{ orders: number }>(copied))[0]?.orders ?? 0
@@ -73,7 +72,9 @@ export async function chaos(
           .map(([what, count]) => `${what}: ${count}`),
         `requests to Airtable: ${total}, of which too many at once: ${limited}`,
         `orders compared at the end: ${await inCopy()}`,
-        wrong.length === 0 ? 'nothing lost, copy and base agree' : `wrong: ${wrong.length}`,
+        wrong.length === 0
+          ? 'nothing lost, nothing sent twice, copy and base agree'
+          : `wrong: ${wrong.length}`,
       ],
     }
   } finally {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ActionLog, possibleEnds } from './action-log.ts'
+import { hasten, wrongMessages } from './messages.ts'
 import type { ChaosPharmacy, World } from './world.ts'
 
 /** Milliseconds within which the state must be correct, once all failures have stopped. */
@@ -8,7 +9,7 @@ const SETTLES_WITHIN = 150_000
 type Row = { id: string; status: string; customer: string | null }
 
 /**
- * Waits until copy and base agree and no change is pending. @returns what is wrong
+ * Waits until copy and base agree and no change or message is pending. @returns what is wrong
  *
  * @param isPatient waits for the resources of killed processes to expire, which takes more than a minute
  */
@@ -18,6 +19,7 @@ export async function judge(
   isPatient: boolean,
 ): Promise<string[]> {
   world.airtable.fail({ mode: 'ok' })
+  world.meta.fail({ mode: 'ok' })
   const [now] = await world.query<{ at: Date }>('select now() as at')
   if (!isPatient) {
     await world.query('delete from order_source_leases')
@@ -33,7 +35,8 @@ export async function judge(
         'update order_copies set sweep_at = now() where swept_at is null or swept_at < $1',
         [now?.at],
       )
-      if (!isPatient) await world.query(nothingUnsure)
+      if (!isPatient) for (const aged of nothingUnsure) await world.query(aged)
+      await hasten(world, 0)
     }
     await pause(isPatient ? 1_000 : 200)
     differences = await compare(world)
@@ -41,13 +44,19 @@ export async function judge(
   return [
     ...differences,
     ...(await lostChanges(world, actionLog)),
+    ...(await wrongMessages(world, actionLog)),
     ...world.servers.flatMap((server) => server.complaints()),
   ]
 }
 
 /** As if the time had passed in which a failed request may still take effect. */
-const nothingUnsure = `update order_changes set unsure_at = unsure_at - interval '90 seconds',
-  claimed_until = claimed_until - interval '90 seconds'`
+const nothingUnsure = [
+  `update order_changes set unsure_at = unsure_at - interval '90 seconds',
+    claimed_until = claimed_until - interval '90 seconds'`,
+  `update whatsapp_outbox set claimed_until = claimed_until - interval '90 seconds'`,
+  `update graphile_worker._private_jobs set locked_at = null, locked_by = null, run_at = now()
+    where key in (select 'whatsapp.send:' || id from whatsapp_outbox where state = 'sending')`,
+]
 
 /** Reads the orders of every pharmacy. */
 export async function lookAtAll(world: World): Promise<void> {
@@ -71,10 +80,10 @@ async function look({ servers }: World, { token }: ChaosPharmacy, index: number)
 /** Compares the records one by one. */
 async function compare(world: World): Promise<string[]> {
   const wrong: string[] = []
-  const [queue] = await world.query<{ waiting: string }>(
-    'select count(*) as waiting from order_changes',
-  )
-  if (queue?.waiting !== '0') wrong.push(`${queue?.waiting} changes wait`)
+  for (const queue of ['order_changes', `whatsapp_outbox where state in ('queued', 'sending')`]) {
+    const [row] = await world.query<{ count: string }>(`select count(*) from ${queue}`)
+    if (row?.count !== '0') wrong.push(`${row?.count} wait in ${queue}`)
+  }
   for (const pharmacy of world.pharmacies) {
     const rows = await world.query<Row>(
       `select airtable_order_id as id, status, customer_name as customer

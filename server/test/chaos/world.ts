@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import { type MetaSandbox, startMeta } from '@bancone/sandbox/meta'
 import pg from 'pg'
 import { z } from 'zod'
 import { connectDatabase } from '../../src/database/database.ts'
@@ -10,9 +11,11 @@ import { startEmbedded } from '../../src/database/embedded.ts'
 import { createAuthStore } from '../../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../../src/platform/auth/passwords.ts'
 import { prepareDatabase } from '../../src/start/prepare-database.ts'
+import { metaApplication } from '../meta-server.ts'
 import { insertPharmacy } from '../pharmacy-row.ts'
 import { freePort } from '../program.ts'
 import { silentLog } from '../silent-log.ts'
+import { PRODUCT, switchMessagesOn } from './messages.ts'
 import { type ChaosServer, chaosServer } from './servers.ts'
 
 const password = 'correct horse battery'
@@ -29,7 +32,9 @@ export type ChaosPharmacy = {
 
 export type World = {
   airtable: AirtableSandbox
+  meta: MetaSandbox
   servers: ChaosServer[]
+  /** The first one sends messages. */
   pharmacies: ChaosPharmacy[]
   /** Queries the database directly, and retries while it restarts. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
@@ -45,9 +50,21 @@ const locations = [
   { name: 'Farmacia Quattro', baseId: 'appChaos000000003' },
 ]
 const tableId = 'tblChaos000000001'
+
+/** The fields of an order that comes in. */
+export const newOrder = ({ name }: ChaosPharmacy) => ({
+  fields: {
+    Cliente: 'Ada Neri',
+    'Phone Number': '333 1234567',
+    Ordine: PRODUCT,
+    Stato: 'In attesa',
+    PharmaWA: name,
+  },
+})
+
 const Session = z.object({ access_token: z.string() })
 
-/** Server processes, a PostgreSQL and an Airtable sandbox, each of which can fail. */
+/** Server processes, a PostgreSQL and sandboxes of Airtable and Meta, each of which can fail. */
 export async function createWorld(serverCount: number): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone chaos database '))
   let lost: Error | undefined
@@ -67,6 +84,7 @@ export async function createWorld(serverCount: number): Promise<World> {
     ),
     penaltyMs: 2_000,
   })
+  const meta = await startMeta({ ...metaApplication, verifiesCallbacks: false })
   const pharmacies = await addPharmacies(embedded.url)
   const ports = await Promise.all(Array.from({ length: serverCount }, freePort))
   const servers = ports.map((port) =>
@@ -78,6 +96,11 @@ export async function createWorld(serverCount: number): Promise<World> {
       DEMO: '0',
       AIRTABLE_API_URL: airtable.url,
       AIRTABLE_TOKEN: airtable.token,
+      META_APP_ID: metaApplication.appId,
+      META_APP_SECRET: metaApplication.appSecret,
+      META_CONFIG_ID: metaApplication.configId,
+      META_WEBHOOK_VERIFY_TOKEN: metaApplication.verifyToken,
+      META_GRAPH_URL: meta.url,
     }),
   )
   await Promise.all(servers.map((server) => server.start()))
@@ -106,8 +129,9 @@ export async function createWorld(serverCount: number): Promise<World> {
     }
   }
 
-  return {
+  const world: World = {
     airtable,
+    meta,
     servers,
     pharmacies,
     query,
@@ -120,10 +144,13 @@ export async function createWorld(serverCount: number): Promise<World> {
     async dispose() {
       await Promise.all(servers.map((server) => server.dispose()))
       await airtable.close()
+      await meta.close()
       await embedded.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+  await switchMessagesOn(world)
+  return world
 }
 
 async function addPharmacies(url: string): Promise<ChaosPharmacy[]> {
@@ -142,7 +169,7 @@ async function addPharmacies(url: string): Promise<ChaosPharmacy[]> {
         email,
         phone: null,
         address: null,
-        features: [],
+        features: ['whatsapp_integration'],
         airtable: { baseId, tableId },
       })
       made.push({ id: user.id, name, email, baseId, tableId, token: '' })
