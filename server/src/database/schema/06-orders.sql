@@ -73,7 +73,8 @@ create index pharmacy_orders__to_collect on pharmacy_orders (pharmacy_id, airtab
   where is_to_collect;
 
 create index pharmacy_orders__ready on pharmacy_orders (pharmacy_id, ready_at) where ready_at is not null;
-create index pharmacy_orders__kept on pharmacy_orders (pharmacy_id, kept_until) where kept_until is not null;
+create index pharmacy_orders__kept on pharmacy_orders (pharmacy_id, kept_until)
+  where is_to_collect and kept_until is not null;
 
 -- What was changed lately stands first.
 create index pharmacy_orders__last_changed
