@@ -184,8 +184,9 @@ export async function wrongMessages(world: World, actionLog: ActionLog): Promise
     if (!isKnown) wrong.push(`Meta has ${template} of ${text}, here ${row?.state ?? 'missing'}`)
     // Of what has failed without a response, a person may send another one.
     if (row?.state === 'failed') continue
-    const about = row?.about ?? `${template} ${text}`
-    if (sent.has(about)) wrong.push(`${template} of ${text} was sent twice`)
+    // With a removed order its messages are deleted.
+    const about = row?.about ?? reference
+    if (sent.has(about)) wrong.push(`${template} of ${text} was sent twice: ${about}`)
     sent.add(about)
   }
   return wrong
