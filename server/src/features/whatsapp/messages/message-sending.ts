@@ -123,8 +123,8 @@ function createSending(
     const { pharmacyId, kind, order, pharmacy } = message
     const text = sealing.open(pharmacyId, 'text', message.text, message.keyId)
     if (!isNoticeKind(kind)) return text === undefined ? undefined : { text }
-    // The text of a notice about no order is the code that the customer has written.
-    const number = shownNumber(order ? order.number : (text ?? null))
+    // The text of a notice about no order is the code that the customer has written, of letters alone or not.
+    const number = order ? shownNumber(order.number) : text
     if (number === undefined) return undefined
     const link =
       kind === 'link' && order

@@ -7,7 +7,8 @@ import { capturedLog } from '../../../../test/captured-log.ts'
 import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
 
 const { lines, log } = capturedLog('trace')
-const CODE = 'ABC234'
+// Many codes have no digit.
+const CODE = 'ABCDEF'
 let server: MessageServer
 
 const settings = {
