@@ -113,7 +113,7 @@ async function takeBackNotices(tx: Database, pharmacyId: string, orderIds: reado
     where message.pharmacy_id = ${pharmacyId} and message.order_id = any(${orderIds}::bigint[])
       and changed.pharmacy_id = message.pharmacy_id and changed.id = message.order_id
       and (state = 'queued' or state = 'held_back' and kind <> 'call') and (
-        changed.status = 'Annullato'
+        changed.status = 'Annullato' and kind <> 'reply'
         or kind in ('ready', 'part', 'reminder') and (collected_at is not null or put_back_at is not null)
         or kind in ('ready', 'reminder') and is_automatic and not is_to_collect
       )`.execute(tx)
