@@ -144,9 +144,9 @@ export async function addReminders(db: Database): Promise<void> {
       join pharmacy_orders as record using (pharmacy_id)
       left join order_pickup_settings as pickup using (pharmacy_id)
       cross join lateral (
-        select count(*) as count, max(created_at) as last from whatsapp_outbox as message
-        where message.pharmacy_id = record.pharmacy_id and message.order_id = record.id
-          and message.kind = 'reminder' and message.state <> 'failed'
+        select count(*) filter (where message.state <> 'failed') as count, max(created_at) as last
+        from whatsapp_outbox as message
+        where message.pharmacy_id = record.pharmacy_id and message.order_id = record.id and message.kind = 'reminder'
       ) as reminders
       where settings.is_on and settings.sends_reminders and settings.terms_version = ${whatsAppTerms.version}
         and record.is_to_collect and record.ready_at > now() - make_interval(days => ${LAST_REMINDER_DAYS})

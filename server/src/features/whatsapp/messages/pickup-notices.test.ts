@@ -150,6 +150,18 @@ describe('an order that is not collected', () => {
     expect(await remind()).toMatchObject({ status: 409, body: { code: 'whatsapp.reminded_twice' } })
 
     const other = await overdue('333 7654321')
+  it('is reminded of again after a failure, but not every morning', async () => {
+    await overdue()
+    await server.runTask('whatsapp.day')
+    const [sent] = await server.send()
+    if (sent) await server.report(sent, 'failed', 131_026)
+    await server.runTask('whatsapp.day')
+    expect(await states()).toEqual(['reminder failed not_on_whatsapp'])
+    await age()
+    await server.runTask('whatsapp.day')
+    expect(await states()).toEqual(['reminder failed not_on_whatsapp', 'reminder queued'])
+  })
+
     await server.notify(other, { kind: 'reminder' })
     await server.setPickup(other, 'put_back')
     expect(await server.send()).toEqual([])
