@@ -106,6 +106,7 @@ function createSending(
       order: order && {
         isCancelled: order.status === 'Annullato',
         pickup: order.pickup,
+        isPartlyReady: order.isPartlyReady,
         isOverdue: order.isOverdue,
         hasNumber: shownNumber(order.number) !== undefined,
         products:

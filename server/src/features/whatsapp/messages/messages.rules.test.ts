@@ -46,14 +46,25 @@ const facts: SendingFacts = {
   opensAt: null,
   connection: { state: 'connected', quality: 'GREEN' },
   contact: { hasConsent: true, isUnreachable: false, pausedUntil: null, lastInboundAt: null },
-  order: { isCancelled: false, pickup: 'ready', isOverdue: false, hasNumber: true, products: null },
+  order: {
+    isCancelled: false,
+    pickup: 'ready',
+    isPartlyReady: false,
+    isOverdue: false,
+    hasNumber: true,
+    products: null,
+  },
   template: { status: 'APPROVED', category: 'UTILITY' },
 }
 const { contact, order } = facts
 const written = { ...contact, lastInboundAt: NOON - 23 * 3_600_000 }
 const overdue = { ...order, pickup: 'ready', isOverdue: true }
 const reminder = { kind: 'reminder', order: overdue }
-const part = { kind: 'part', isAutomatic: false, order: { ...order, pickup: 'none' } }
+const part = {
+  kind: 'part',
+  isAutomatic: false,
+  order: { ...order, pickup: 'none', isPartlyReady: true },
+}
 const received = {
   kind: 'received',
   ignoresHours: true,

@@ -46,6 +46,7 @@ export type SendingFacts = {
   order: {
     isCancelled: boolean
     pickup: OrderPickup
+    isPartlyReady: boolean
     isOverdue: boolean
     hasNumber: boolean
     products: 'medicine' | 'unknown_products' | null
@@ -111,11 +112,11 @@ function keepBack({ kind }: SendingFacts, reason: MessageReason): Decision {
 /** Whether the order has changed since, so that the notice is not true any more. */
 function isOutdated(
   { kind, isAutomatic }: SendingFacts,
-  { pickup, isOverdue }: NonNullable<SendingFacts['order']>,
+  { pickup, isPartlyReady, isOverdue }: NonNullable<SendingFacts['order']>,
 ): boolean {
   const isOver = pickup === 'collected' || pickup === 'put_back'
   if (kind === 'ready') return isOver || (isAutomatic && pickup === 'none')
-  if (kind === 'part') return pickup !== 'none'
+  if (kind === 'part') return !isPartlyReady
   return kind === 'reminder' && !isOverdue
 }
 

@@ -21,6 +21,9 @@ export async function deleteLinksOf(tx: Database, pharmacyId: string, orderIds: 
 /** The pickup state of an order, in a query for `pharmacy_orders as record`. */
 export const pickup = sql<string>`order_pickup(record.ready_at, record.collected_at, record.put_back_at)`
 
+/** Whether some of its lines are there and not all, in the same. */
+export const isPartlyReady = sql<boolean>`record.lines_there is not null and ${pickup} = 'none'`
+
 /** The order as far as messages depend on it. */
 export type OrderOfCustomer = {
   id: string
@@ -53,7 +56,7 @@ export function createOrderCustomersStore(
           'customer_phone as phone',
           'order_details as details',
           isOverdue(pharmacyId, today).as('isOverdue'),
-          sql<boolean>`record.lines_there is not null and ${pickup} = 'none'`.as('isPartlyReady'),
+          isPartlyReady.as('isPartlyReady'),
         ])
         .where('pharmacy_id', '=', pharmacyId)
         .where(

@@ -171,8 +171,11 @@ export function createOrderMessages(context: WhatsAppContext) {
       if (!contact && phone === null) throw new AppError('whatsapp.unreachable')
       if (!contact || (await consents.latest(db, pharmacyId, contact.id)) !== true)
         throw new AppError('whatsapp.no_consent')
-      if (order.status === 'Annullato' || (kind === 'reminder' && !order.isOverdue))
-        throw new AppError('orders.changed_meanwhile')
+      const isUntrue =
+        order.status === 'Annullato' ||
+        (kind === 'reminder' && !order.isOverdue) ||
+        (kind === 'part' && !order.isPartlyReady)
+      if (isUntrue) throw new AppError('orders.changed_meanwhile')
       if (shownNumber(order.number) === undefined) throw new AppError('whatsapp.no_order_number')
       const now = clock.now()
       const life = { dueAt: now + HOLD_MS, expiresAt: now + NOTICE_LIFE_MS }

@@ -105,6 +105,18 @@ describe('an order that becomes ready', () => {
     await server.notify(recordId)
     expect(await server.send()).toHaveLength(1)
   })
+
+  it('in part is not announced when by now no part is there', async () => {
+    const recordId = await consented(`${PRODUCT}\nCrema mani`)
+    const mark = (isThere: boolean) =>
+      server.api('PUT', `/api/orders/${recordId}/lines`, { place: 1, text: 'Crema mani', isThere })
+    await mark(true)
+    await server.notify(recordId, { kind: 'part' })
+    await mark(false)
+    expect(await server.notify(recordId, { kind: 'part' })).toMatchObject({ status: 409 })
+    expect(await server.send()).toEqual([])
+    expect(await states()).toEqual(['part failed outdated'])
+  })
 })
 
 describe('an order that is not collected', () => {

@@ -8,7 +8,7 @@ import type { Database } from '../../../database/database.ts'
 import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
 import { usesWhatsApp } from '../connections.store.ts'
 import type { MessageKind } from './messages.rules.ts'
-import { pickup } from './order-customers.store.ts'
+import { isPartlyReady, pickup } from './order-customers.store.ts'
 import { nameBeginnings, productNames, productsOf } from './order-products.rules.ts'
 
 /** Messages that are due. Those that Meta may have sent wait for its report. */
@@ -106,6 +106,7 @@ export function createSendingStore(db: Database) {
           'record.airtable_order_id as recordId',
           'record.status',
           pickup.as('pickup'),
+          isPartlyReady.as('isPartlyReady'),
           sql<boolean>`coalesce(${isOverdue(pharmacyId, today)}, false)`.as('isOverdue'),
           sql<string | null>`record.expected_on::text`.as('expectedOn'),
           'record.order_number as number',
@@ -142,6 +143,7 @@ export function createSendingStore(db: Database) {
                 recordId,
                 status,
                 pickup: OrderPickup.parse(row.pickup),
+                isPartlyReady: row.isPartlyReady,
                 isOverdue: row.isOverdue,
                 expectedOn: row.expectedOn,
                 number,
