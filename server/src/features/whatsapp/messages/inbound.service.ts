@@ -51,16 +51,17 @@ export function createInboundMessages(context: WhatsAppContext) {
     )
   }
 
+  /** @returns whether it is kept since now: Meta repeats messages for days */
   async function keep(
     tx: Database,
     pharmacyId: string,
     contactId: string,
     { metaId, type, text, about, at }: WrittenMessage,
     { isOrder, code, isEcho }: { isOrder: boolean; code: string | null; isEcho: boolean },
-  ) {
-    if (!isOrder && !(await isCustomer(tx, pharmacyId, contactId))) return
+  ): Promise<boolean> {
+    if (!isOrder && !(await isCustomer(tx, pharmacyId, contactId))) return false
     const sealed = text === null ? { text: null, keyId: null } : seal(pharmacyId, text)
-    await inbound.add(tx, {
+    return inbound.add(tx, {
       pharmacy_id: pharmacyId,
       contact_id: contactId,
       message_id: metaId,
@@ -161,8 +162,8 @@ export function createInboundMessages(context: WhatsAppContext) {
       await noteWish(tx, pharmacyId, contactId, message, current)
       if (!current.isOn) return
       const order = await orderOfVersion(tx, pharmacyId, contactId, message)
-      await keep(tx, pharmacyId, contactId, message, { ...order, isEcho: false })
-      if (order.isOrder && order.code !== null && message.type !== 'edit' && current.answersClosed)
+      const isNew = await keep(tx, pharmacyId, contactId, message, { ...order, isEcho: false })
+      if (isNew && order.code !== null && message.type !== 'edit' && current.answersClosed)
         await answerOrder(tx, pharmacyId, contactId, message.metaId, order.code)
     },
 

@@ -41,13 +41,15 @@ export function createInboundStore(db: Database) {
       .select(draftColumns)
 
   return {
-    /** Adds a message once. @param tx the transaction in which the webhook is processed */
-    async add(tx: Database, message: Insertable<WhatsappInbound>): Promise<void> {
-      await tx
+    /** Adds a message once. @param tx the transaction in which the webhook is processed. @returns whether it was added */
+    async add(tx: Database, message: Insertable<WhatsappInbound>): Promise<boolean> {
+      const added = await tx
         .insertInto('whatsapp_inbound')
         .values(message)
         .onConflict((conflict) => conflict.constraint('whatsapp_inbound__once').doNothing())
-        .execute()
+        .returning('id')
+        .executeTakeFirst()
+      return added !== undefined
     },
 
     /** The other versions of a message that was edited. @param metaId of the first version */

@@ -150,18 +150,6 @@ describe('an order that is not collected', () => {
     }
   })
 
-  it('is reminded of by a person, and no more when it is collected or kept', async () => {
-    const recordId = await overdue()
-    const remind = () => server.notify(recordId, { kind: 'reminder' })
-    for (const left of [1, 0]) {
-      await remind()
-      await remind()
-      expect(await server.send()).toHaveLength(1)
-      expect(await server.details(recordId)).toMatchObject({ remindersLeft: left })
-    }
-    expect(await remind()).toMatchObject({ status: 409, body: { code: 'whatsapp.reminded_twice' } })
-
-    const other = await overdue('333 7654321')
   it('is reminded of again after a failure, but not every morning', async () => {
     await overdue()
     await server.runTask('whatsapp.day')
@@ -174,6 +162,18 @@ describe('an order that is not collected', () => {
     expect(await states()).toEqual(['reminder failed not_on_whatsapp', 'reminder queued'])
   })
 
+  it('is reminded of by a person, and no more when it is collected or kept', async () => {
+    const recordId = await overdue()
+    const remind = () => server.notify(recordId, { kind: 'reminder' })
+    for (const left of [1, 0]) {
+      await remind()
+      await remind()
+      expect(await server.send()).toHaveLength(1)
+      expect(await server.details(recordId)).toMatchObject({ remindersLeft: left })
+    }
+    expect(await remind()).toMatchObject({ status: 409, body: { code: 'whatsapp.reminded_twice' } })
+
+    const other = await overdue('333 7654321')
     await server.notify(other, { kind: 'reminder' })
     await server.setPickup(other, 'put_back')
     expect(await server.send()).toEqual([])
@@ -221,6 +221,14 @@ describe('a first answer', () => {
     server.time.now += 86_400_000
     await ordered('Vorrei ordinare di nuovo')
     expect(await server.send(0)).toHaveLength(1)
+  })
+
+  it('goes not for a message from before the closing that Meta repeats', async () => {
+    const { event } = await ordered()
+    expect(await server.send(0)).toEqual([])
+    server.time.now = tomorrow(NIGHT)
+    await server.receive({ ...event, repeated: true })
+    expect(await server.send(0)).toEqual([])
   })
 
   it('goes neither while it is open, nor without known hours, nor after STOP', async () => {
