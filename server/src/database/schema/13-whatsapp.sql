@@ -265,7 +265,7 @@ create unique index whatsapp_outbox__one_of_order
   on whatsapp_outbox (pharmacy_id, order_id, kind, occasion)
   where kind not in ('reply', 'answer') and state not in ('failed', 'held_back');
 create unique index whatsapp_outbox__one_of_answer
-  on whatsapp_outbox (pharmacy_id, contact_id, occasion) where kind in ('received', 'answer');
+  on whatsapp_outbox (pharmacy_id, contact_id, occasion) where kind = 'answer';
 
 -- What customers have written. text is null for what is no text: it is not fetched. code: of the public page, when the
 -- message orders something. draft: what became of the order in it; it counts nowhere until it is confirmed.

@@ -231,6 +231,19 @@ describe('a first answer', () => {
     expect(await server.send(0)).toEqual([])
   })
 
+  it('goes to a person whose two contacts turn out to be one', async () => {
+    const [userId, phone] = ['IT.1', '393331234567']
+    server.time.now = tomorrow(NIGHT)
+    for (const sender of [{ userId }, { phone }]) {
+      await server.write(`Vorrei ordinare Crema mani\nCodice: ${CODE}`, sender)
+      expect(await server.send(0)).toHaveLength(1)
+    }
+    await server.write(`Vorrei ordinare anche altro\nCodice: ${CODE}`, { userId, phone })
+    const { rows } = await sql('select user_id, phone from whatsapp_contacts')
+    expect(rows).toEqual([{ user_id: userId, phone: `+${phone}` }])
+    expect(await server.send(0)).toEqual([])
+  })
+
   it('goes neither while it is open, nor without known hours, nor after STOP', async () => {
     await ordered()
     expect(await server.send(0)).toEqual([])
