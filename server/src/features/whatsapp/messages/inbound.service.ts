@@ -7,6 +7,7 @@ import type { PharmacySession } from '../../../http/serve.ts'
 import { rethrowErased } from '../contacts.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
+import { shownNumber } from './messages.rules.ts'
 import { answers, cleanValue } from './notice-texts.rules.ts'
 
 /** A message of a conversation. Files in it are not fetched. `at` is ISO 8601. */
@@ -116,6 +117,11 @@ export function createInboundMessages(context: WhatsAppContext) {
     }
   }
 
+  /** Whether a code can be repeated to its customer: without a digit it may be a word, such as the name of a product. */
+  const isCode = async (tx: Database, pharmacyId: string, code: string, at: string) =>
+    shownNumber(code) !== undefined ||
+    (await inbound.knownCode(tx, pharmacyId, [code], at)) !== undefined
+
   async function noteWish(
     tx: Database,
     pharmacyId: string,
@@ -163,8 +169,10 @@ export function createInboundMessages(context: WhatsAppContext) {
       if (!current.isOn) return
       const order = await orderOfVersion(tx, pharmacyId, contactId, message)
       const isNew = await keep(tx, pharmacyId, contactId, message, { ...order, isEcho: false })
-      if (isNew && order.code !== null && message.type !== 'edit' && current.answersClosed)
-        await answerOrder(tx, pharmacyId, contactId, message.metaId, order.code)
+      const { code } = order
+      const mayAnswer = isNew && message.type !== 'edit' && current.answersClosed
+      if (mayAnswer && code !== null && (await isCode(tx, pharmacyId, code, message.at)))
+        await answerOrder(tx, pharmacyId, contactId, message.metaId, code)
     },
 
     /** What the pharmacy has written in the WhatsApp Business app is shown, and has no other effect. */

@@ -239,16 +239,6 @@ describe('a notice', () => {
     expect(await states()).toEqual([])
   })
 
-  it('is taken back with the order, and a reply of the staff is not', async () => {
-    const recordId = await consented()
-    await server.write('Arriva oggi?')
-    const reply = { id: crypto.randomUUID(), text: 'Purtroppo no' }
-    await server.api('POST', `/api/whatsapp/orders/${recordId}/replies`, reply)
-    await server.notify(recordId)
-    await server.setStatus(recordId, 'Annullato')
-    expect(await server.send()).toMatchObject([{ text: 'Purtroppo no' }])
-  })
-
   it('that waits by itself is of the person who asks for it', async () => {
     const recordId = await harmless()
     await server.setPickup(recordId, 'ready')

@@ -7,7 +7,6 @@ import { capturedLog } from '../../../../test/captured-log.ts'
 import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
 
 const { lines, log } = capturedLog('trace')
-// Many codes have no digit.
 const CODE = 'ABCDEF'
 let server: MessageServer
 
@@ -61,6 +60,11 @@ beforeEach(async () => {
   await sql(
     `insert into pharmacy_profiles (pharmacy_id, opening_week, closings) values ($1, $2, '[]')`,
     [server.pharmacyId, hours],
+  )
+  await sql(
+    `insert into offer_order_codes (pharmacy_id, code, offer_ids, day) values ($1, $2, '{}', now())
+     on conflict do nothing`,
+    [server.pharmacyId, CODE],
   )
   await change()
   await server.runTask('whatsapp.templates', { pharmacyId: server.pharmacyId })
@@ -117,6 +121,16 @@ describe('an order that becomes ready', () => {
     expect(await server.send()).toEqual([])
     expect(await states()).toEqual(['part failed outdated'])
   })
+})
+
+it('what waits about an order is taken back when it is cancelled, except a reply of the staff', async () => {
+  const recordId = await consented()
+  await server.write('Arriva oggi?')
+  const reply = { id: crypto.randomUUID(), text: 'Purtroppo no' }
+  await server.api('POST', `/api/whatsapp/orders/${recordId}/replies`, reply)
+  await server.notify(recordId)
+  await server.setStatus(recordId, 'Annullato')
+  expect(await server.send()).toMatchObject([{ text: 'Purtroppo no' }])
 })
 
 describe('an order that is not collected', () => {
@@ -221,6 +235,14 @@ describe('a first answer', () => {
     server.time.now += 86_400_000
     await ordered('Vorrei ordinare di nuovo')
     expect(await server.send(0)).toHaveLength(1)
+  })
+
+  it('repeats a code of the page, of letters alone or not, and no word that looks like one', async () => {
+    server.time.now = tomorrow(NIGHT)
+    await server.write('Vorrei ordinare\nCodice: BRUFEN')
+    expect(await server.send(0)).toEqual([])
+    await server.write('Vorrei ordinare\nCodice: XYZ234')
+    expect((await server.send(0))[0]?.text).toContain('la Sua richiesta XYZ234.')
   })
 
   it('goes not for a message from before the closing that Meta repeats', async () => {
