@@ -37,13 +37,9 @@ function pages() {
       reads += 1
       return { byStatus: new Map([['Annullato', rows]]), late: 0, toCollect: 0, overdue: 0 }
     },
-    countPendingSince: async () => {
-      reads += 1
-      return rows
-    },
     countInTime: async () => {
       reads += 1
-      return rows
+      return { pending: rows, toCollect: 0 }
     },
     unseen: async () => {
       reads += 1
@@ -133,12 +129,14 @@ describe('a page of orders', () => {
 
   it('tells how many orders wait since a time, read once for that and a version', async () => {
     const kept = pages()
-    expect(await kept.countPendingSince('a', '1', '10:00')).toBe(100)
-    await kept.countPendingSince('a', '1', '10:00')
+    const today = { today: '2026-01-01', overdueDays: null }
+    expect(await kept.countInTime('a', '1', '10:00', today)).toMatchObject({ pending: 100 })
+    await kept.countInTime('a', '1', '10:00', { ...today })
     expect(reads).toBe(1)
-    await kept.countPendingSince('a', '1', '10:01')
-    await kept.countPendingSince('a', '2', '10:01')
-    expect(reads).toBe(3)
+    await kept.countInTime('a', '1', '10:01', today)
+    await kept.countInTime('a', '2', '10:01', today)
+    await kept.countInTime('a', '2', '10:01', undefined)
+    expect(reads).toBe(4)
   })
 
   it('tells the unseen orders, read once for a version and a pharmacy', async () => {

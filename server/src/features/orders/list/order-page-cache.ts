@@ -12,7 +12,10 @@ const MAX_ROWS = 10_000
 const MAX_UNSEEN = 1_000
 const MAX_COUNTS = 1_000
 
-type Store = Pick<OrdersStore, 'unseen' | 'countPendingSince'> &
+type InTime = Awaited<ReturnType<OrderSearchStore['countInTime']>>
+type Rest<Given> = Given extends [unknown, ...infer Others] ? Others : never
+
+type Store = Pick<OrdersStore, 'unseen'> &
   Pick<OrderSearchStore, 'list' | 'countByStatus' | 'countInTime'>
 
 /** A page as it is sent. `known`: the number of matching orders found so far; all of them if `counted`. */
@@ -30,8 +33,7 @@ export function createOrderPageCache<Sent>(
   toSent: (records: StoredRecord[]) => Sent,
 ) {
   const unseen = createCache<Omit<UnseenOrders, 'count'>>({ max: MAX_UNSEEN })
-  const recent = createCache<number>({ max: MAX_UNSEEN })
-  const inTime = createCache<number>({ max: MAX_UNSEEN })
+  const inTime = createCache<InTime>({ max: MAX_UNSEEN })
   const counts = createCache<FilterCounts>({ max: MAX_COUNTS })
   // Empty pages have no size and are not cached: they are cheap to read, and there are infinitely many of them.
   const pages = createCache<Page<Sent>>({ max: MAX_ROWS, sizeOf: ({ size }) => size })
@@ -62,22 +64,14 @@ export function createOrderPageCache<Sent>(
       return counts.get(key, version) ?? counts.load(key, load, version)
     },
 
-    /** The number of orders 'In attesa' created since, cached under the same version. */
-    async countPendingSince(pharmacyId: string, version: string, since: string): Promise<number> {
-      const under = `${version} ${since}`
-      const load = () => store.countPendingSince(pharmacyId, since)
-      return recent.get(pharmacyId, under) ?? recent.load(pharmacyId, load, under)
-    },
-
-    /** The number of orders to be collected that are not overdue, cached under the same version. */
+    /** The numbers of orders that are neither late nor overdue, cached under the same version. */
     async countInTime(
       pharmacyId: string,
       version: string,
-      today: string,
-      overdueDays: number | null,
-    ): Promise<number> {
-      const under = `${version} ${today}`
-      const load = () => store.countInTime(pharmacyId, today, overdueDays)
+      ...of: Rest<Parameters<Store['countInTime']>>
+    ): Promise<InTime> {
+      const under = JSON.stringify([version, of])
+      const load = () => store.countInTime(pharmacyId, ...of)
       return inTime.get(pharmacyId, under) ?? inTime.load(pharmacyId, load, under)
     },
 

@@ -109,29 +109,26 @@ export function createOrders(dependencies: Dependencies) {
     return pages.read(pharmacyId, `${version} ${dependencies.picturePeriod()}`, request)
   }
 
-  /** The number of late orders. Those that are not yet are counted: they are few. */
-  async function lateOf(pharmacyId: string, { counts, version }: OrdersState): Promise<number> {
-    const pending = counts.byStatus['In attesa']
-    if (pending === 0) return 0
-    const since = lateBefore(clock.now())
-    const recent = await pages.countPendingSince(pharmacyId, version, since)
-    return Math.max(0, pending - recent)
-  }
-
-  /** The number of overdue orders. Those that are not yet are counted, as the late ones. */
-  async function overdueOf(pharmacyId: string, state: OrdersState): Promise<number> {
+  /** The numbers of late and of overdue orders. Those that are not yet are counted: they are few. */
+  async function lateAndOverdue(pharmacyId: string, state: OrdersState) {
     const { counts, version, overdueDays } = state
+    const pending = counts.byStatus['In attesa']
     const { toCollect } = counts
-    if (toCollect === 0) return 0
-    const inTime = await pages.countInTime(pharmacyId, version, dayOf(clock.now()), overdueDays)
-    return Math.max(0, toCollect - inTime)
+    if (pending === 0 && toCollect === 0) return { late: 0, overdue: 0 }
+    const now = clock.now()
+    const collecting = toCollect === 0 ? undefined : { today: dayOf(now), overdueDays }
+    const inTime = await pages.countInTime(pharmacyId, version, lateBefore(now), collecting)
+    return {
+      late: Math.max(0, pending - inTime.pending),
+      overdue: Math.max(0, toCollect - inTime.toCollect),
+    }
   }
 
   /** The number of matching orders; undefined where only the search itself can tell. */
   async function totalOf(pharmacyId: string, state: OrdersState, filter: ResolvedFilter) {
     if (isCounted(filter)) {
-      if (filter.lateBefore !== null) return lateOf(pharmacyId, state)
-      if (filter.overdueOn !== null) return overdueOf(pharmacyId, state)
+      if (filter.lateBefore !== null) return (await lateAndOverdue(pharmacyId, state)).late
+      if (filter.overdueOn !== null) return (await lateAndOverdue(pharmacyId, state)).overdue
       return filter.isToCollect ? state.counts.toCollect : countOf(state.counts, filter.statuses)
     }
     if (filter.words !== null) return undefined
@@ -161,11 +158,10 @@ export function createOrders(dependencies: Dependencies) {
         ? await store.stateOfCopy(owner.id)
         : { state: await store.state(owner.id), copied: nothingCopied }
       const filter = resolveFilter(query, clock.now())
-      const [page, total, late, overdue, unseen, told] = await Promise.all([
+      const [page, total, { late, overdue }, unseen, told] = await Promise.all([
         pageOf(owner.id, state, filter, query),
         totalOf(owner.id, state, filter),
-        lateOf(owner.id, state),
-        overdueOf(owner.id, state),
+        lateAndOverdue(owner.id, state),
         unseenOf(owner.id, state),
         copied.notices > 0 ? notices.list(owner.id, MAX_NOTICES) : [],
       ])
@@ -209,9 +205,8 @@ export function createOrders(dependencies: Dependencies) {
       if (isCounted(filter)) {
         const { counts } = state
         const total = (await totalOf(owner.id, state, filter)) ?? counts.total
-        const late = await lateOf(owner.id, state)
+        const { late, overdue } = await lateAndOverdue(owner.id, state)
         const { toCollect } = counts
-        const overdue = await overdueOf(owner.id, state)
         return { total, all: counts.total, counts: counts.byStatus, late, toCollect, overdue }
       }
       const counts = await countsWith(owner.id, state, filter)

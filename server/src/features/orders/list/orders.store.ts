@@ -1,5 +1,5 @@
 import { SourceFailure } from '@bancone/contract/order-health'
-import { MAX_RECORD_IDS, type OrderStatus, type UnseenOrders } from '@bancone/contract/orders'
+import { MAX_RECORD_IDS, type UnseenOrders } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { compiledQuery } from '../../../database/compiled-query.ts'
@@ -111,19 +111,6 @@ export function createOrdersStore(db: Database) {
     async stateOfCopy(pharmacyId: string): Promise<{ state: OrdersState; copied: CopyStatus }> {
       const found = await statesOfCopies(pharmacyId)
       return found ?? { state: ordersState(), copied: nothingCopied }
-    },
-
-    /** The number of orders 'In attesa' created at this time or later: a few, unlike the late ones. */
-    async countPendingSince(pharmacyId: string, since: string): Promise<number> {
-      const pending: OrderStatus = 'In attesa'
-      const row = await db
-        .selectFrom('pharmacy_orders')
-        .select((order) => order.fn.countAll<string>().as('orders'))
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('status', '=', pending)
-        .where('airtable_created', '>=', sql<string>`${since}::timestamptz`)
-        .executeTakeFirstOrThrow()
-      return Number(row.orders)
     },
 
     /** Record ids of the newest unseen orders, and the ids that they had before they got one from the source. */

@@ -193,26 +193,33 @@ export function createOrderSearchStore(db: Database) {
     },
 
     /**
-     * The number of orders to be collected that are not overdue. They are found by indexes and are few, also where
-     * nobody says that orders are collected.
+     * The number of orders 'In attesa' that are not late, and of orders to be collected that are not overdue. They are
+     * found by indexes and are few, also where nobody changes a status or says that orders are collected.
      *
-     * @param overdueDays a value, not a subquery, so that PostgreSQL knows how few they are; null: the default
+     * @param collecting undefined: no order is to be collected. `overdueDays` is a value, not a subquery, so that PostgreSQL
+     * knows how few they are; null: the default
      */
     async countInTime(
       pharmacyId: string,
-      today: string,
-      overdueDays: number | null,
-    ): Promise<number> {
-      const { rows } = await sql<{ orders: string }>`
-        select count(*) as orders from (
-          select from pharmacy_orders
-          where pharmacy_id = ${pharmacyId} and is_to_collect and kept_until is null
-            and ready_at >= in_time_since(${today}::date, ${overdueDays}::integer)
-          union all
-          select from pharmacy_orders
-          where pharmacy_id = ${pharmacyId} and is_to_collect and kept_until >= ${today}::date
-        ) as in_time`.execute(db)
-      return Number(rows[0]?.orders)
+      late: string,
+      collecting: { today: string; overdueDays: number | null } | undefined,
+    ): Promise<{ pending: number; toCollect: number }> {
+      const toCollect = collecting
+        ? sql`(
+            select count(*) from pharmacy_orders
+            where pharmacy_id = ${pharmacyId} and is_to_collect and kept_until is null
+              and ready_at >= in_time_since(${collecting.today}::date, ${collecting.overdueDays}::integer)
+          ) + (
+            select count(*) from pharmacy_orders
+            where pharmacy_id = ${pharmacyId} and is_to_collect and kept_until >= ${collecting.today}::date
+          )`
+        : sql`0`
+      const { rows } = await sql<{ pending: string; to_collect: string }>`
+        select (
+          select count(*) from pharmacy_orders
+          where pharmacy_id = ${pharmacyId} and status = 'In attesa' and airtable_created >= ${late}::timestamptz
+        ) as pending, ${toCollect} as to_collect`.execute(db)
+      return { pending: Number(rows[0]?.pending), toCollect: Number(rows[0]?.to_collect) }
     },
 
     /**
