@@ -248,15 +248,6 @@ describe('a notice', () => {
     expect(await server.send()).toHaveLength(1)
   })
 
-  it('goes at night if a person wants it so', async () => {
-    server.time.now = tomorrow('21:00:00Z')
-    const recordId = await consented()
-    await server.notify(recordId)
-    await server.send()
-    await server.notify(recordId, { now: true })
-    expect(await server.send()).toHaveLength(1)
-  })
-
   it('goes the next day beyond the bound of the day', async () => {
     await change({ dailyLimit: 1 })
     for (const phone of ['333 1234567', '333 1234568']) {
@@ -280,6 +271,12 @@ describe('a notice', () => {
     expect(await states()).toEqual(['queued'])
     const { body } = await server.api('GET', `/api/orders/${recordId}`)
     expect(body).toMatchObject({ history: [{ kind: 'pickup' }, { kind: 'received' }] })
+    const become = (state: string) =>
+      server.database.pool.query(`update whatsapp_outbox set ${state}`)
+    await become("state = 'sending', claimed_until = now()")
+    await server.report(text, 'sent')
+    expect(await states(), 'a late report about the first').toEqual(['sending'])
+    await become("state = 'queued', claimed_until = null")
     const [template] = await server.send(0)
     expect(template).toMatchObject({ template: 'bancone_ordine_pronto_lei_1' })
     if (template) await server.report(template, 'delivered')

@@ -379,6 +379,7 @@ export function createOutboxStore(db: Database) {
           'attempts',
           'state',
           'message_id as metaId',
+          'earlier_message_ids as earlierIds',
           isReplaced.as('isReplaced'),
         ])
         .where('pharmacy_id', '=', pharmacyId)
@@ -390,7 +391,9 @@ export function createOutboxStore(db: Database) {
         )
         .forUpdate()
         .executeTakeFirst()
-      if (!found || found.metaId !== null || found.state === 'queued') return found
+      // A report about an earlier attempt says nothing of the present one.
+      const isOver = !found || found.metaId !== null || found.state === 'queued'
+      if (isOver || found.earlierIds.includes(metaId)) return found
       const message = messageIn(tx, pharmacyId, found.id, ['sending', 'unsure', 'failed'])
       // One that counted as failed stays so where another was added since: only one of them may be open.
       if (found.isReplaced) await message.set({ message_id: metaId }).execute()

@@ -95,6 +95,15 @@ describe('an order that becomes ready', () => {
     await sql('delete from order_pickup_settings')
   })
 
+  it('goes at night if a person wants it so', async () => {
+    server.time.now = tomorrow('21:00:00Z')
+    const recordId = await consented()
+    await server.notify(recordId)
+    await server.send()
+    await server.notify(recordId, { now: true })
+    expect(await server.send()).toHaveLength(1)
+  })
+
   it('in part is announced by a person, with no word of what', async () => {
     const recordId = await consented(`${PRODUCT}\nCrema mani`)
     const url = `/api/orders/${recordId}`
