@@ -17,7 +17,7 @@ import type { MessageKind } from './messages.rules.ts'
 
 export const SEND_TASK = 'whatsapp.send'
 
-/** Days for which messages written by people, and what became of notices, are kept. */
+/** Days for which messages with a text of their own, or a customer's code, and what became of the others are kept. */
 const TEXT_DAYS = 30
 const NOTICE_DAYS = 365
 
@@ -456,7 +456,7 @@ export function createOutboxStore(db: Database) {
         .deleteFrom('whatsapp_outbox')
         .where(
           sql<boolean>`created_at < now() - make_interval(days =>
-            case when kind in ('reply', 'answer') then ${sql.lit(TEXT_DAYS)} else ${sql.lit(NOTICE_DAYS)} end)`,
+            case when text is not null then ${sql.lit(TEXT_DAYS)} else ${sql.lit(NOTICE_DAYS)} end)`,
         )
         .execute()
     },

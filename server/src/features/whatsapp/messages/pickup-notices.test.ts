@@ -244,6 +244,10 @@ describe('a first answer', () => {
     server.time.now += 86_400_000
     await ordered('Vorrei ordinare di nuovo')
     expect(await server.send(0)).toHaveLength(1)
+    // The code, by which it is known what was ordered, is kept no longer than what the customer wrote.
+    await sql(`update whatsapp_outbox set created_at = now() - interval '31 days'`)
+    await server.runTask('whatsapp.day')
+    expect(await states()).toEqual([])
   })
 
   it('repeats a code of the page, of letters alone or not, and no word that looks like one', async () => {
