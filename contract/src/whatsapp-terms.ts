@@ -3,7 +3,7 @@ export const whatsAppTerms = {
   version: 3,
   paragraphs: [
     'Titolare del trattamento è la farmacia, anche per i dati sulla salute che i clienti le scrivono: Bancone li tratta per suo conto. Bancone invia i messaggi con il numero e l’account WhatsApp Business della farmacia. Meta li trasporta secondo le proprie condizioni, e sa chi li riceve e quando.',
-    'Bancone avvisa solo i clienti che hanno dato il consenso, al banco o con un proprio messaggio. Chi scrive «stop», «basta» o «annulla» non riceve più avvisi.',
+    'Bancone avvisa solo i clienti che hanno dato il consenso, al banco o con un proprio messaggio. A chi ordina con un messaggio mentre la farmacia è chiusa può rispondere anche senza, una volta sola, per dire quando apre. Chi scrive «stop», «basta» o «annulla» non riceve più avvisi.',
     'Un avviso contiene il numero dell’ordine, il nome della farmacia, un giorno o un orario e un link alla sua pagina. Non contiene mai che cosa è stato ordinato, né immagini. Nelle risposte scritte a mano vale la stessa regola.',
     'Un ordine che contiene, o potrebbe contenere, medicinali o dispositivi medici non viene mai annunciato da solo: decide ogni volta la farmacia. Le regole di Meta sui prodotti vietati valgono anche per gli avvisi.',
     'Quello che i clienti scrivono può riguardare la salute. Bancone conserva cifrati per 30 giorni i messaggi di chi ha un ordine o ha dato il consenso, e non scarica foto, documenti o audio. Di una ricetta bastano il numero (NRE) e il codice fiscale: foto e documenti non vanno chiesti.',
