@@ -6,7 +6,7 @@ import { signInTo } from './server-process.ts'
 const ORDERS = 10_000
 const PAGES = 10
 const ROUNDS = 400
-const GOAL = 1.4
+const GOAL = 1.3
 
 /**
  * ready_at, collected_at, put_back_at and kept_until of order `n`, made at `at`, by what its pharmacy does. `marks`: nine
