@@ -186,9 +186,15 @@ test('how soon orders are ready and collected, by weekday, or how that begins', 
   const orders = orderAnalyticsOf()
   const pickups = { ...orders.pickups, ready: 0, hasBegun: false }
   const api = analyticsServer().on(getOrderAnalytics, () => ({ ...orders, pickups }))
-  renderApp('/analytics?scheda=ordini', api)
+  const owner = renderApp('/analytics?scheda=ordini', api)
   const link = await screen.findByRole('link', { name: 'Impostazioni del ritiro' })
   expect(link.getAttribute('href')).toBe('/account/pickup')
+  owner.unmount()
+  // The page is for owners.
+  api.on(getOwnPharmacy, () => ({ ...withAnalytics, role: 'staff' as const }))
+  renderApp('/analytics?scheda=ordini', api)
+  await screen.findByText(/^Qui vedrai in quanto tempo gli ordini sono pronti/)
+  expect(screen.queryByRole('link', { name: 'Impostazioni del ritiro' })).toBeNull()
 })
 
 test('the report of the period is printed', async () => {

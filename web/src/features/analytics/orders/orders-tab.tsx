@@ -28,7 +28,7 @@ export function OrdersTab({ shown, period, pharmacy }: OrdersTabProps) {
         {({ data: { waits, pickups, priority }, period: of }) => (
           <>
             <WaitsSection waits={waits} />
-            <PickupSection pickups={pickups} />
+            <PickupSection pickups={pickups} isOwner={pharmacy.role === 'owner'} />
             {priority !== null && hasFeature(pharmacy, 'priority_access') ? (
               <Arrivals report={priority} period={of} updatedAt={shown.data.updatedAt} />
             ) : null}

@@ -16,7 +16,7 @@ const cell =
 const heading = 'pb-1 pl-2 text-right align-bottom font-medium'
 
 /** How soon orders are ready and collected, and how many nobody collects, by the weekday on which they were ready. */
-export function PickupSection({ pickups }: { pickups: OrderPickups }) {
+export function PickupSection({ pickups, isOwner }: { pickups: OrderPickups; isOwner: boolean }) {
   const { ready, collected, notCollected, previous } = pickups
   const days = pickups.weekdays.map((day, n) => ({ ...day, name: weekdays[n] ?? '' }))
   return (
@@ -24,7 +24,7 @@ export function PickupSection({ pickups }: { pickups: OrderPickups }) {
       title="Ritiro degli ordini"
       summary={pickupsSentence(pickups)}
       action={
-        pickups.hasBegun ? null : (
+        pickups.hasBegun || !isOwner ? null : (
           <Link to={paths.pickup} className={buttonStyle({ size: 'small' })}>
             Impostazioni del ritiro
           </Link>
