@@ -83,7 +83,7 @@ function ColumnsForm({ saved, refused }: { saved: Names; refused: readonly strin
       ))}
       <p className="text-sm text-pretty text-muted">
         {refused.length > 0
-          ? 'Aggiungi la colonna in Airtable o correggi il nome: Bancone riprova da solo al prossimo ordine che cambia. Gli stati arrivano lo stesso.'
+          ? 'I nomi sono salvati. Aggiungi la colonna in Airtable o correggi il nome: Bancone riprova da solo al prossimo ordine che cambia. Gli stati arrivano lo stesso.'
           : 'Vanno bene colonne di tipo data o testo. Vale per gli ordini che cambiano da ora in poi.'}
       </p>
     </SettingForm>
