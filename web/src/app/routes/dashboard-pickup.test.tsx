@@ -10,6 +10,7 @@ import { findOrdersWithCode } from '@bancone/contract/scanned-codes'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { detailsOf, orders, pageOf } from '../../../test/fixtures.ts'
+import { inactive } from '../../../test/inactive.ts'
 import { openDetails } from '../../../test/open-details.ts'
 import { pressKeys, scan } from '../../../test/press-keys.ts'
 import { serverWith } from '../../../test/render-app.tsx'
@@ -77,7 +78,11 @@ test('an order is ready, collected, and taken back, each by one press', async ()
   await within(dialog).findByText(/^Pronto dal/)
   expect(states()).toEqual(['none', 'ready', 'none'])
   await waitFor(() => expect(row(2).textContent).toContain('Pronto'))
-  await user.click(within(dialog).getByRole('button', { name: 'Ritirato' }))
+  expect(document.activeElement).toBe(within(dialog).getByRole('group', { name: 'Ritiro' }))
+  const collected = within(dialog).getByRole('button', { name: 'Ritirato' })
+  fireEvent.click(collected, { detail: 2 })
+  expect(inactive(collected)).toBe(false)
+  await user.click(collected)
   await within(dialog).findByText(/^Ritirato il/)
   fireEvent.click(await screen.findByRole('button', { name: 'Annulla modifica' }))
   await within(dialog).findByText(/^Pronto dal/)
@@ -214,6 +219,7 @@ test('the lines of an order are marked one by one, and with the last one it is r
   const { api, asked } = serverWithLines()
   const { user, dialog } = await openDetails(api, 1)
   const box = (name: string) => within(dialog).getByRole('checkbox', { name })
+  within(dialog).getByText('0 di 3 pronti')
   await user.click(box('- Olio'))
   await within(dialog).findByText('1 di 3 pronti')
   fireEvent.change(within(dialog).getByLabelText('Il resto atteso il'), {
@@ -266,13 +272,17 @@ test('an order whose customer does not come is kept until a day, or goes back to
     return {}
   })
   const { user, dialog } = await openDetails(api, 3)
-  const day = within(dialog).getByLabelText('Tieni fino al')
+  const day = within(dialog).getByLabelText<HTMLInputElement>('Tieni fino al')
+  fireEvent.change(day, { target: { value: '2000-12-05' } })
+  fireEvent.blur(day)
+  await screen.findByText('Ordine 3: data non salvata')
+  expect([day.value, kept]).toEqual(['', []])
   fireEvent.change(day, { target: { value: '2099-12-05' } })
   await screen.findByText('Ordine 3: tenuto fino al 05/12/2099')
   expect(kept).toEqual([[orders(3)[0]?.id, '2099-12-05']])
   await user.click(within(dialog).getByRole('button', { name: 'Rimesso a posto' }))
   await within(dialog).findByText(/^Rimesso a posto il/)
   expect(states()[0]).toBe('put_back')
-  await user.click(within(dialog).getByRole('button', { name: 'Annulla' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Di nuovo pronto' }))
   await within(dialog).findByText(/^Pronto dal/)
 })

@@ -1,4 +1,5 @@
 import { dayOf } from '@bancone/contract/dates'
+import { orderLines } from '@bancone/contract/order-lines'
 import { expectOrderOn, keepOrderUntil } from '@bancone/contract/order-pickup'
 import type { OrderPickup } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
+import { cn } from '../../../ui/class-names.ts'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { useChangePickup } from '../change/use-change-pickup.ts'
 import { Moment } from '../data/detail.tsx'
@@ -26,11 +28,13 @@ type DayFieldProps = {
   /** What is said of an order with a day, before the day. */
   done: string
   day: string | undefined
+  className: string
   save: (day: string | null) => Promise<unknown>
 }
 
 /** A day that is noted beside the pickup state. */
-function DayField({ order: { recordId, number }, label, done, day, save }: DayFieldProps) {
+function DayField({ order, label, done, day, className, save }: DayFieldProps) {
+  const { recordId, number } = order
   const client = useQueryClient()
   const now = useNow()
   const input = useRef<HTMLInputElement>(null)
@@ -40,8 +44,9 @@ function DayField({ order: { recordId, number }, label, done, day, save }: DayFi
     if (input.current && input.current !== document.activeElement) input.current.value = day ?? ''
   }, [day])
 
+  const about = `${label}-${recordId}`
+
   async function change(wanted: string | null) {
-    const about = `${label}-${recordId}`
     try {
       await save(wanted)
       const shown = wanted?.split('-').reverse().join('/')
@@ -55,26 +60,39 @@ function DayField({ order: { recordId, number }, label, done, day, save }: DayFi
     await invalidateOrderPages(client)
   }
 
+  /** What is no day to come was never saved, and does not stay as if it were. */
+  function dropInvalid(field: HTMLInputElement) {
+    if (field.validity.valid) return
+    field.value = day ?? ''
+    toastError(`Ordine ${number}: data non salvata`, {
+      about,
+      description: 'Scegli oggi o un giorno futuro.',
+    })
+  }
+
   return (
-    <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9">
+    <label className={cn('flex items-center gap-2 text-sm', className)}>
       {label}
       <input
         ref={input}
         type="date"
         defaultValue={day ?? ''}
         min={dayOf(now)}
-        className="h-9 rounded-control border border-line-strong bg-surface px-2"
+        className="h-11 rounded-control border border-line-strong bg-surface px-2 max-md:text-base md:h-9 pointer-coarse:h-11"
         // At once, and not when the field is left: closing the details would lose the day.
         onChange={({ target }) => {
           if (target.validity.valid) void change(target.value || null)
         }}
+        onBlur={({ target }) => dropInvalid(target)}
       />
     </label>
   )
 }
 
+type DayProps = Pick<DayFieldProps, 'order' | 'className'>
+
 /** For the day until which a ready order is kept for its customer. */
-function KeptUntil({ order }: { order: OrderView }) {
+function KeptUntil({ order, className }: DayProps) {
   const { mutateAsync } = useEndpointMutation(keepOrderUntil)
   const { recordId, keptUntil } = order
   return (
@@ -83,13 +101,14 @@ function KeptUntil({ order }: { order: OrderView }) {
       label="Tieni fino al"
       done="tenuto fino al"
       day={keptUntil}
+      className={className}
       save={(until) => mutateAsync({ params: { recordId }, body: { until } })}
     />
   )
 }
 
 /** For the day on which an order, or the rest of it, is expected. */
-function ExpectedOn({ order }: { order: OrderView }) {
+function ExpectedOn({ order, className }: DayProps) {
   const { mutateAsync } = useEndpointMutation(expectOrderOn)
   const { recordId, partly, expectedOn } = order
   return (
@@ -98,50 +117,75 @@ function ExpectedOn({ order }: { order: OrderView }) {
       label={partly ? 'Il resto atteso il' : 'Atteso il'}
       done="atteso il"
       day={expectedOn}
+      className={className}
       save={(day) => mutateAsync({ params: { recordId }, body: { day } })}
     />
   )
 }
 
-/** Whether the order is ready or collected, with the next step and a way back. */
+/**
+ * Whether the order is ready or collected, with the next step and a way back. Where its lines can be marked the field is
+ * as high before as after: the lines are below it, and would move under the pointer that marks them.
+ */
 export function PickupField({ order }: { order: OrderView }) {
   const { change, busy } = useChangePickup()
+  const group = useRef<HTMLDivElement>(null)
   const { pickup, pickupAt } = order
-  const mark = (to: OrderPickup, look?: 'quiet') => (
-    <Button inactive={busy} look={look} onClick={() => void change(order, to)}>
-      {to === 'ready' && look ? 'Annulla' : pickupNames[to]}
+  const lines = orderLines(order.text).length
+  const isMarkable = lines > 1
+
+  const mark = (to: OrderPickup, label = pickupNames[to], look?: 'quiet') => (
+    <Button
+      key={to}
+      inactive={busy}
+      look={look}
+      className={cn(look && 'max-md:px-2')}
+      // The second click of a double click would press what is there by then.
+      onClick={({ detail }) => {
+        if (detail > 1) return
+        // The button disappears.
+        group.current?.focus({ preventScroll: true })
+        void change(order, to)
+      }}
+    >
+      {label}
     </Button>
   )
+
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
+    <div
+      ref={group}
+      role="group"
+      aria-label="Ritiro"
+      tabIndex={-1}
+      className="mt-2 flex flex-col gap-1.5 outline-none print:hidden"
+    >
       <span role="status" className="empty:hidden">
         {pickupAt === null ? (
-          partlyText(order)
+          (partlyText(order) ?? (isMarkable ? `0 di ${lines} pronti` : null))
         ) : (
           <>
             {pickupPhrases[pickup]} <Moment value={pickupAt} />
           </>
         )}
       </span>
-      {pickupAt === null ? (
-        <>
-          {mark('ready')}
-          <ExpectedOn order={order} />
-        </>
-      ) : (
-        <>
-          {pickup === 'ready' ? mark('collected') : null}
-          {mark(pickup === 'ready' ? 'none' : 'ready', 'quiet')}
-          {pickup === 'ready' ? (
-            <>
-              <Button inactive={busy} onClick={() => void change(order, 'put_back')}>
-                {pickupNames.put_back}
-              </Button>
-              <KeptUntil order={order} />
-            </>
-          ) : null}
-        </>
-      )}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+        {pickupAt === null ? (
+          <>
+            {mark('ready')}
+            <ExpectedOn order={order} className={isMarkable ? 'w-full' : 'ml-1'} />
+          </>
+        ) : pickup === 'ready' ? (
+          <>
+            {mark('collected')}
+            {mark('put_back')}
+            {mark('none', undefined, 'quiet')}
+            <KeptUntil order={order} className="w-full" />
+          </>
+        ) : (
+          mark('ready', 'Di nuovo pronto', 'quiet')
+        )}
+      </div>
     </div>
   )
 }
