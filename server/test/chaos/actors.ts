@@ -1,11 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { OrderStatus } from '@bancone/contract/orders'
-import type { ActionLog } from './action-log.ts'
 import { announce, changePickup, failMeta, hasten, remind, report } from './messages.ts'
-import { type ChaosPharmacy, newOrder, type World } from './world.ts'
-
-export type Stage = { world: World; actionLog: ActionLog; next: () => number; signal: AbortSignal }
+import { ask, pick, recordsOf, type Stage } from './stage.ts'
+import { type ChaosPharmacy, newOrder } from './world.ts'
 
 /** Starts all actors. They act until the signal. */
 export function startActors(stage: Stage): Promise<void>[] {
@@ -37,38 +35,6 @@ async function repeatedly({ next, signal }: Stage, ms: number, work: () => Promi
     await pause(ms * (0.5 + next()), undefined, { signal }).catch(() => {})
     if (!signal.aborted) await work()
   }
-}
-
-export function pick<T>(from: readonly T[], next: () => number): T | undefined {
-  return from[Math.floor(next() * from.length)]
-}
-
-export function recordsOf({ world }: Stage, pharmacy: ChaosPharmacy) {
-  return world.airtable
-    .all(pharmacy.baseId, pharmacy.tableId)
-    .filter(({ fields }) => fields['PharmaWA'] === pharmacy.name)
-}
-
-/** @param what the name of such requests in the tally. @returns the status of the response, if there was one */
-export async function ask(
-  { world, actionLog, next }: Stage,
-  pharmacy: ChaosPharmacy,
-  what: string,
-  path: string,
-  init: RequestInit = {},
-  server = pick(world.servers, next),
-): Promise<number | undefined> {
-  const reply = await fetch(`${server?.url}/api/${path}`, {
-    ...init,
-    headers: {
-      authorization: `Bearer ${pharmacy.token}`,
-      'content-type': 'application/json',
-    },
-    signal: AbortSignal.timeout(15_000),
-  }).catch(() => undefined)
-  await reply?.arrayBuffer().catch(() => {})
-  actionLog.count(`${what} answered with ${reply?.status ?? 'nothing'}`)
-  return reply?.status
 }
 
 async function changeStatus(stage: Stage, pharmacy: ChaosPharmacy): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { random } from '@bancone/sandbox/random'
 import { createActionLog } from './action-log.ts'
 import { startActors } from './actors.ts'
+import { switchMessagesOn } from './messages.ts'
 import { judge, lookAtAll } from './verdict.ts'
 import { createWorld, newOrder } from './world.ts'
 
@@ -31,6 +32,7 @@ export async function chaos(
   const world = await createWorld(servers)
   const actionLog = createActionLog()
   try {
+    await switchMessagesOn(world)
     for (const pharmacy of world.pharmacies) {
       const orders = Array.from({ length: ORDERS_EACH }, () => newOrder(pharmacy))
       world.airtable.create(pharmacy.baseId, pharmacy.tableId, orders)

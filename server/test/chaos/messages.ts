@@ -4,11 +4,9 @@ import { exchangeFacebookToken } from '@bancone/contract/whatsapp'
 import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
 import { metaEvents } from '@bancone/sandbox/meta'
 import type { ActionLog } from './action-log.ts'
-import { ask, pick, recordsOf, type Stage } from './actors.ts'
-import type { World } from './world.ts'
+import { ask, pick, recordsOf, type Stage } from './stage.ts'
+import { PRODUCT, type World } from './world.ts'
 
-/** What customers order: an offer that is no medicine, because others are not announced by themselves. */
-export const PRODUCT = 'Crema Quietude'
 const WORDS = /crema|quietude/i
 
 /** The pharmacy that sends messages. */

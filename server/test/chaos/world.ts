@@ -15,7 +15,6 @@ import { metaApplication } from '../meta-server.ts'
 import { insertPharmacy } from '../pharmacy-row.ts'
 import { freePort } from '../program.ts'
 import { silentLog } from '../silent-log.ts'
-import { PRODUCT, switchMessagesOn } from './messages.ts'
 import { type ChaosServer, chaosServer } from './servers.ts'
 
 const password = 'correct horse battery'
@@ -50,6 +49,9 @@ const locations = [
   { name: 'Farmacia Quattro', baseId: 'appChaos000000003' },
 ]
 const tableId = 'tblChaos000000001'
+
+/** What customers order: an offer that is no medicine, because others are not announced by themselves. */
+export const PRODUCT = 'Crema Quietude'
 
 /** The fields of an order that comes in. */
 export const newOrder = ({ name }: ChaosPharmacy) => ({
@@ -149,7 +151,6 @@ export async function createWorld(serverCount: number): Promise<World> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-  await switchMessagesOn(world)
   return world
 }
 
