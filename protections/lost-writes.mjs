@@ -57,9 +57,9 @@ export const protections = [
   {
     name: 'each status change enqueues a job that pushes it',
     file: 'server/src/features/orders/changes/order-changes.store.ts',
-    find: `  await enqueueAll(
+    find: `  await enqueuePushes(
     tx,`,
-    replace: `  if (queued.length < 0) await enqueueAll(
+    replace: `  if (queued.length < 0) await enqueuePushes(
     tx,`,
     tests: ['server/src/features/orders/changes/order-changes-airtable.test.ts'],
   },
