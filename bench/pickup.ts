@@ -11,7 +11,7 @@ const GOAL = 1.3
 /**
  * ready_at, collected_at, put_back_at and kept_until of order `n`, made at `at`, by what its pharmacy does. `marks`: nine
  * of ten orders are ready, and most of those collected; some are put back, some kept, and 520 are to be collected.
- * `neglect`: nobody ever presses 'Ritirato', and 9,000 are to be collected.
+ * `neglect`: no order is ever marked as collected, and 9,000 are to be collected.
  */
 const moments = {
   plain: 'null, null, null, null',

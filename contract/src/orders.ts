@@ -95,7 +95,7 @@ export const OrderStatistics = z.object({
   late: z.int(),
   /** Ready and not collected. */
   toCollect: z.int(),
-  /** The orders of `toCollect` that nobody has collected in time. */
+  /** The overdue ones of `toCollect`. */
   overdue: z.int(),
   /** The highest order number; null when no order has one. */
   lastOrderId: z.nullable(z.int()),

@@ -12,7 +12,7 @@ export type WeekFigures = {
   activeOffers: number
 }
 
-/** The orders that are ready and not collected at the moment, and those of them that nobody collected in time. */
+/** The number of orders to be collected at the moment, and of the overdue ones among them. */
 export type OrdersToCollect = { toCollect: number; overdue: number }
 
 const WEEKDAYS = ['lunedì', 'martedì', 'mercoledì', 'giovedì', 'venerdì', 'sabato', 'domenica']

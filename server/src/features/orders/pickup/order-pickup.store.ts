@@ -36,7 +36,7 @@ const moments = {
   put_back: { put_back_at: now, collected_at: null },
 }
 
-/** What a change by somebody writes besides. */
+/** The columns that every change by an author writes: who it was, and that the order was seen. */
 const changedBy = ({ from, userId, sessionId }: Author) => ({
   changed_from: from,
   changed_by: userId,

@@ -194,7 +194,7 @@ export function createOrderSearchStore(db: Database) {
 
     /**
      * The number of orders 'In attesa' that are not late, and of orders to be collected that are not overdue. They are
-     * found by indexes and are few, also where nobody changes a status or says that orders are collected.
+     * found by indexes and are few, also where no order is ever marked as collected.
      *
      * @param collecting undefined: no order is to be collected. `overdueDays` is a value, not a subquery, so that PostgreSQL
      * knows how few they are; null: the default

@@ -15,7 +15,7 @@ const cell =
   'border-t border-line py-1.5 pl-2 text-right font-normal whitespace-nowrap tabular-nums'
 const heading = 'pb-1 pl-2 text-right align-bottom font-medium'
 
-/** How soon orders are ready and collected, and how many nobody collects, by the weekday on which they were ready. */
+/** How soon orders are ready and collected, and how many are not collected, by the weekday on which they were ready. */
 export function PickupSection({ pickups, isOwner }: { pickups: OrderPickups; isOwner: boolean }) {
   const { ready, collected, notCollected, previous } = pickups
   const days = pickups.weekdays.map((day, n) => ({ ...day, name: weekdays[n] ?? '' }))
