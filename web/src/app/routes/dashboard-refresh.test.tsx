@@ -20,6 +20,12 @@ async function open() {
   return api
 }
 
+/** Sends a message of the worker, which the page starts in an idle moment after its first rows. */
+async function workerSays(message: object) {
+  await waitFor(() => expect(FakeWorker.started).toHaveLength(1))
+  FakeWorker.started[0]?.say(message)
+}
+
 test('the page is read again every 60 seconds, without a word when nothing is new, until that is switched off', async () => {
   const api = await open()
   await act(() => vi.advanceTimersByTimeAsync(58_000))
@@ -47,7 +53,7 @@ test('where the worker reads, the page does not, and shows what the worker has r
   await act(() => vi.advanceTimersByTimeAsync(180_000))
   expect(reads(api)).toBe(1)
   const data = pageOf([newOrder(3), ...orders(2)], FIRST_PAGE)
-  FakeWorker.started[0]?.say({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
+  await workerSays({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
   expect(await screen.findByText('Cliente 3')).toBeDefined()
   expect(reads(api)).toBe(1)
 })
@@ -60,7 +66,7 @@ test('what the worker has read makes another page be read again', async () => {
   await waitFor(() => expect(reads(api)).toBe(2))
   api.on(listOrders, ({ query }) => pageOf([newOrder(4), ...orders(3)], query))
   const data = pageOf([newOrder(4), ...orders(3)], FIRST_PAGE)
-  FakeWorker.started[0]?.say({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
+  await workerSays({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
   expect(await screen.findByText('Cliente 2')).toBeDefined()
   expect((await screen.findAllByText('Hai 1 nuovo ordine')).length).toBeGreaterThan(0)
 })
@@ -69,7 +75,7 @@ test('when the worker cannot read, the page tries, and says so', async () => {
   FakeWorker.install()
   const api = await open()
   api.on(listOrders, () => failure('internal'))
-  FakeWorker.started[0]?.say({ type: 'FETCH_FAILED', pharmacyId: userId, status: 500 })
+  await workerSays({ type: 'FETCH_FAILED', pharmacyId: userId, status: 500 })
   expect((await screen.findByRole('alert')).textContent).toContain(
     "Si è verificato un errore nell'aggiornamento degli ordini. Riprova più tardi.",
   )
