@@ -2,18 +2,30 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
+type BreakableConnection = {
+  url: string
+  cut(): void
+  down(isDown: boolean): void
+  freeze(isFrozen: boolean): void
+}
+
 /**
  * A proxy to a database on this machine. A test can cut its connections, and refuse new ones while it is
- * `down`.
+ * `down`. While it is frozen it accepts connections, and passes nothing on; what was connected then stays silent.
  */
-export async function breakableConnection(
-  databaseUrl: string,
-): Promise<{ url: string; cut(): void; down(isDown: boolean): void }> {
+export async function breakableConnection(databaseUrl: string): Promise<BreakableConnection> {
   const url = new URL(databaseUrl)
   const port = Number(url.port)
   const sockets = new Set<Socket>()
   let isDown = false
+  let isFrozen = false
   const server = createServer((socket) => {
+    if (isFrozen) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+      return
+    }
     if (isDown) {
       socket.destroy()
       return
@@ -45,6 +57,14 @@ export async function breakableConnection(
     down(now) {
       isDown = now
       if (now) cut()
+    },
+    freeze(now) {
+      isFrozen = now
+      if (!now) return
+      for (const socket of sockets) {
+        socket.unpipe()
+        socket.pause()
+      }
     },
   }
 }

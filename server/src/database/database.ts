@@ -9,6 +9,7 @@ import {
   watchedClient,
 } from './prepared-client.ts'
 import type { DB } from './schema.gen.ts'
+import { createSockets, type Sockets } from './sockets.ts'
 
 export type Database = Kysely<DB>
 
@@ -17,6 +18,8 @@ export type DatabaseConnection = {
   url: string
   db: Database
   pool: pg.Pool
+  /** Those of the pool, and of what else connects to the same database. */
+  sockets: Sockets
   close(): Promise<void>
 }
 
@@ -43,6 +46,17 @@ const types = {
 }
 
 /**
+ * Limits of a pool for a silent failure of the network, in which PostgreSQL's own time limit (below) cannot reach this
+ * process.
+ */
+export const silentFailure = {
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  query_timeout: 90_000,
+}
+
+/**
  * Opens a connection pool. Times (see `isoTime`), dates and bigint are read as text, as in the generated types.
  *
  * @param options.pooler where the pool connects to instead of `url`
@@ -57,16 +71,15 @@ export function connectDatabase(
 ): DatabaseConnection {
   const { pooler, max = 10, watch } = options
   const Client = (pooler?.keepsStatements ?? true) ? preparedClient() : UnpreparedClient
+  const sockets = createSockets()
   const pool = new pg.Pool({
     // @ts-expect-error its query() is narrower than the dozen overloads that pg declares
     Client: watch ? watchedClient(Client, watch) : Client,
     ...(pooler ? { connectionString: pooler.url } : withSettings(url)),
     max,
-    connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    // For a silent network failure, in which PostgreSQL's own time limit (below) cannot reach this process.
-    keepAlive: true,
-    query_timeout: 90_000,
+    ...silentFailure,
+    stream: sockets.create,
     types,
   })
   // The pool replaces connections that break while idle; an 'error' event without a listener would end the process.
@@ -74,7 +87,7 @@ export function connectDatabase(
   // A pooler would keep the setting for other processes.
   const limited = pooler ? pool : limitedByCaller(pool)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: limited }) })
-  return { url, db, pool, close: () => db.destroy() }
+  return { url, db, pool, sockets, close: () => sockets.closeAfter(db.destroy()) }
 }
 
 /** In milliseconds. */

@@ -18,7 +18,7 @@ const socketErrors = new Set([
 
 /** Errors of pg itself, which have no code. */
 const clientErrors =
-  /Connection terminated|timeout exceeded when trying to connect|Client was closed|connection error and is not queryable/
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client was closed|connection error and is not queryable/
 
 /** Whether the database was unreachable or overloaded, so that the same query may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -33,6 +33,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** A Unix socket that does not exist. ENOENT of any other file is not a database error. */
 function isMissingSocket(error: Error & { code?: unknown; syscall?: unknown }): boolean {
   return error.code === 'ENOENT' && error.syscall === 'connect'
+}
+
+/** Whether pg gave up waiting for the answer to a statement. The connection still waits for it. */
+export function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 /** Whether `statement_timeout` expired. */

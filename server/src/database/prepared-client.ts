@@ -1,15 +1,40 @@
 import pg from 'pg'
+import { currentRequest } from '../base/request-context.ts'
+import { isReadTimeout } from './errors.ts'
 
 /** Further statements of a pool are not prepared. The application has far fewer. */
 const MAX_STATEMENTS = 500
 
-class PooledClient extends pg.Client {
+/** A request waits no longer for a statement, in milliseconds: more than its `statement_timeout`, which comes first. */
+const REQUEST_READ_MS = 20_000
+
+/** Statements that get no answer fail, and end their client: the pool does not hand out one that still waits. */
+export class PooledClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     // When a connection breaks during a query, the query fails and the pool drops the client. An 'error' event
     // without a listener would end the process.
     this.on('error', () => {})
   }
+
+  // @ts-expect-error pg declares a dozen overloads; these are theirs together.
+  override query(text: unknown, ...rest: unknown[]): unknown {
+    const query =
+      currentRequest() && isConfig(text) ? { ...text, query_timeout: REQUEST_READ_MS } : text
+    // @ts-expect-error see above
+    const result: unknown = super.query(query, ...rest)
+    if (result instanceof Promise) {
+      result.catch((error: unknown) => {
+        if (isReadTimeout(error)) void this.end().catch(() => {})
+      })
+    }
+    return result
+  }
+}
+
+/** Whether it is a statement with settings, and not one of the classes that send statements by themselves. */
+function isConfig(query: unknown): query is pg.QueryConfig {
+  return typeof query === 'object' && query !== null && !('submit' in query)
 }
 
 /**
@@ -29,13 +54,10 @@ export function preparedClient() {
   }
 
   return class PreparedClient extends PooledClient {
-    // @ts-expect-error pg declares a dozen overloads; Kysely uses the one with text and values.
     override query(text: unknown, values?: unknown, callback?: unknown): unknown {
-      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
-      const query: unknown = name === undefined ? text : { name, text, values }
-      const rest = name === undefined ? [values, callback] : [callback]
-      // @ts-expect-error see above
-      return super.query(query, ...rest)
+      return typeof text === 'string' && Array.isArray(values)
+        ? super.query({ name: nameOf(text), text, values }, callback)
+        : super.query(text, values, callback)
     }
   }
 }
@@ -44,11 +66,11 @@ type PoolClient = ReturnType<typeof preparedClient>
 
 /** A client that prepares nothing, also where a library names its statements: for a pooler that does not keep them. */
 export class UnpreparedClient extends PooledClient {
-  // @ts-expect-error see above
-  override query(config: unknown, ...rest: unknown[]): unknown {
-    const isNamed = typeof config === 'object' && config !== null && 'name' in config
-    // @ts-expect-error see above
-    return super.query(isNamed ? { ...config, name: undefined } : config, ...rest)
+  override query(text: unknown, values?: unknown, callback?: unknown): unknown {
+    if (isConfig(text)) return super.query({ ...text, name: undefined }, values, callback)
+    return typeof text === 'string' && Array.isArray(values)
+      ? super.query({ text, values }, callback)
+      : super.query(text, values, callback)
   }
 }
 

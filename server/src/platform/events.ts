@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import pg from 'pg'
+import { isReadTimeout } from '../database/errors.ts'
+import { createSockets } from '../database/sockets.ts'
 import type { Log } from '../ports/log.ts'
 
 type Listener = (payload: string) => unknown
@@ -23,19 +25,29 @@ export type Events = {
   close(): Promise<void>
 }
 
-/** Milliseconds between two attempts to reconnect, and between two checks of the connection. */
+/** Milliseconds between two attempts to reconnect. */
 const RETRY_MS = 500
-const CHECK_MS = 15_000
+
+/** Milliseconds between two checks of the connection, and until one that has no answer has failed. */
+const CHECKS = { everyMs: 5_000, limitMs: 10_000 }
+
+type Options = {
+  name?: string | undefined
+  /** Called when the connection exists and has no answer: other connections of the process are dead as well. */
+  onSilent?: () => void
+  checks?: { everyMs: number; limitMs: number }
+}
 
 /** Events over one dedicated connection per process, which is re-established when it breaks. */
 export async function createEvents(
   url: string,
   pool: pg.Pool,
   log: Log,
-  { name = 'bancone events' }: { name?: string | undefined } = {},
+  { name = 'bancone events', onSilent = () => {}, checks = CHECKS }: Options = {},
 ): Promise<Events> {
   const listeners = new Map<string, Set<Listener>>()
   const missed = new Set<() => void>()
+  const sockets = createSockets()
   const stopping = new AbortController()
   const { signal } = stopping
   let listening = Promise.resolve()
@@ -48,8 +60,9 @@ export async function createEvents(
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: 5_000,
-      query_timeout: 5_000,
+      query_timeout: checks.limitMs,
       keepAlive: true,
+      stream: sockets.create,
       application_name: name,
     })
     // Failures are handled on 'end'; an 'error' event without a listener would end the process.
@@ -85,11 +98,16 @@ export async function createEvents(
   async function monitor(client: pg.Client): Promise<void> {
     await new Promise<void>((resolve) => {
       const over = () => {
-        clearInterval(checks)
+        clearInterval(timer)
         signal.removeEventListener('abort', over)
         resolve()
       }
-      const checks = setInterval(() => void query('select 1').catch(over), CHECK_MS).unref()
+      const check = () =>
+        query('select 1').catch((error: unknown) => {
+          if (isReadTimeout(error) && !signal.aborted) onSilent()
+          over()
+        })
+      const timer = setInterval(() => void check(), checks.everyMs).unref()
       client.once('end', over)
       signal.addEventListener('abort', over)
     })
@@ -145,7 +163,7 @@ export async function createEvents(
     async close() {
       stopping.abort()
       await monitoring
-      await connection.end().catch(() => {})
+      await sockets.closeAfter(connection.end().catch(() => {}))
     },
   }
 }

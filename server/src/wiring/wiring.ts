@@ -115,7 +115,7 @@ export type Wired = {
 
 /** The composition root: with the files beside it, the only place that connects ports to adapters. */
 export async function wire(
-  { url, db, pool }: DatabaseConnection,
+  { url, db, pool, sockets }: DatabaseConnection,
   settings: Settings,
   log: FastifyBaseLogger,
 ): Promise<Wired> {
@@ -126,7 +126,10 @@ export async function wire(
   const { auth, sessions, pharmacies, mailer, modules: people } = await wirePeople(common)
   const platformSettings = createSettingsStore(db)
 
-  const events = await createEvents(url, pool, log, { name: settings.files.listenerName })
+  const events = await createEvents(url, pool, log, {
+    name: settings.files.listenerName,
+    onSilent: sockets.closeAll,
+  })
   followSessionEvents(events, sessions)
   const realtime = wireRealtime({ ...common, events, sessions, auth })
 
