@@ -1,33 +1,37 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { breakableConnection } from '../../test/breakable-connection.ts'
+import { capturedLog } from '../../test/captured-log.ts'
 import { testDatabase } from '../../test/database.ts'
 import { untilBlocked } from '../../test/lock-waits.ts'
 import { silentLog } from '../../test/silent-log.ts'
+import { createSockets } from '../database/sockets.ts'
+import { createEvents } from './events.ts'
 import { enqueue, type Jobs, type Lane, runJobs } from './jobs.ts'
+import { createWorkerActivity } from './worker-activity.ts'
 
 const Payload = z.object({ n: z.number() })
 
 describe('the jobs', () => {
   it('go on after the database went away in the middle of several', async () => {
-    const { runtimeUrl: url, db } = await testDatabase()
+    const { runtimeUrl: url, db, pool } = await testDatabase()
     const line = await breakableConnection(url)
+    const { lines, log } = capturedLog('warn')
     // graphile-worker prints to the console when a worker fails, regardless of its logger.
     const printed = vi.spyOn(console, 'error')
     const begun: number[] = []
-    const done = new Set<number>()
+    let wasDown = false
     const work = async (payload: unknown) => {
-      const { n } = Payload.parse(payload)
-      begun.push(n)
+      begun.push(Payload.parse(payload).n)
       // Both workers run a job that they then cannot mark as completed.
       await vi.waitUntil(() => begun.length >= 2, { timeout: 10_000 })
-      if (begun.length === 2) line.down(true)
-      else done.add(n)
+      if (!wasDown) line.down(true)
+      wasDown = true
     }
     const jobs = await runJobs(
       line.url,
       { tasks: { 'test.note': { lane: 'delivery', run: work } } },
-      silentLog,
+      log,
     )
     onTestFinished(jobs.stop)
     const add = (n: number) =>
@@ -37,12 +41,67 @@ describe('the jobs', () => {
     await add(2)
     await vi.waitUntil(() => begun.length === 2, { timeout: 10_000 })
     await add(3)
-    await vi.waitUntil(() => printed.mock.calls.length >= 2, { timeout: 10_000 })
+    await vi.waitUntil(() => lines.length > 0, { timeout: 10_000 })
     line.down(false)
-    await vi.waitUntil(() => done.size === 3, { timeout: 20_000 })
-    expect(done).toEqual(new Set([1, 2, 3]))
+    const left = () => pool.query('select from graphile_worker.jobs')
+    await vi.waitUntil(async () => (await left()).rowCount === 0, { timeout: 20_000 })
+    expect(new Set(begun)).toEqual(new Set([1, 2, 3]))
     printed.mockClear()
   }, 60_000)
+
+  it('go on after the database was silent, which is logged once', async () => {
+    const { runtimeUrl: url, db, pool } = await testDatabase()
+    const line = await breakableConnection(url)
+    const { lines, log } = capturedLog('warn')
+    const sockets = createSockets()
+    const checks = { everyMs: 200, limitMs: 2_000 }
+    const events = await createEvents(line.url, pool, silentLog, {
+      onSilent: sockets.closeAll,
+      checks,
+    })
+    onTestFinished(events.close)
+    const done: number[] = []
+    const note = async (payload: unknown) => void done.push(Payload.parse(payload).n)
+    const activity = createWorkerActivity()
+    const tasks = { 'test.note': { lane: 'delivery' as const, run: note } }
+    const jobs = await runJobs(line.url, { tasks, activity }, log, sockets)
+    onTestFinished(jobs.stop)
+    await enqueue(db, 'test.note', { n: 1 }, { key: 'test:1' })
+    await vi.waitUntil(() => done.length === 1, { timeout: 10_000 })
+    line.freeze(true)
+    await enqueue(db, 'test.note', { n: 2 }, { key: 'test:2' })
+    await vi.waitUntil(() => lines.length > 0, { timeout: 30_000 })
+    expect(activity.silentMs()).toBeGreaterThan(checks.limitMs)
+    line.freeze(false)
+    await vi.waitUntil(() => done.length === 2, { timeout: 30_000 })
+    await vi.waitUntil(() => activity.silentMs() < checks.limitMs, { timeout: 30_000 })
+    expect(lines.map((each) => z.object({ msg: z.string() }).parse(JSON.parse(each)).msg)).toEqual([
+      'the jobs wait for the database',
+    ])
+  }, 90_000)
+
+  it('that were replaced while they ran do not count as given up', async () => {
+    const { runtimeUrl: url, db, pool } = await testDatabase()
+    const add = () => enqueue(db, 'test.other', {}, { key: 'test:key' })
+    await add()
+    await pool.query(
+      "update graphile_worker._private_jobs set locked_by = 'worker-killed', locked_at = now() - interval '1 minute'",
+    )
+    await add()
+    const keys = async () => {
+      const { rows } = await pool.query<{ key: string | null }>(
+        'select key from graphile_worker.jobs order by id',
+      )
+      return rows.map(({ key }) => key)
+    }
+    expect(await keys()).toEqual([null, 'test:key'])
+    const run = async () => {}
+    const tasks = { 'test.note': { lane: 'delivery' as const, run } }
+    // Each worker that starts gives a heartbeat: the first unlocks the job, and the next one completes it.
+    const jobs = await runJobs(url, { tasks }, silentLog)
+    onTestFinished(jobs.stop)
+    await expect.poll(keys, { timeout: 20_000 }).toEqual(['test:key'])
+  }, 30_000)
 
   it('of a process that was killed are done by another', async () => {
     const { runtimeUrl: url, db, pool } = await testDatabase()

@@ -8,9 +8,13 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import { sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Database } from '../database/database.ts'
+import { isDatabaseUnavailable } from '../database/errors.ts'
+import { createSockets, type Sockets } from '../database/sockets.ts'
 import type { Log } from '../ports/log.ts'
+import { JobPool } from './job-pool.ts'
+import type { WorkerActivity } from './worker-activity.ts'
 
 /**
  * Workers of a lane run only the tasks of that lane, so that none of its jobs waits for those of another: `delivery` for
@@ -43,7 +47,7 @@ export type Tasks = Record<string, Task>
 /** Hours and minutes in UTC, for example `02:17`, by the task that runs then every day in one of the processes. */
 export type DailyTimes = Record<string, string>
 
-export type Jobs = { tasks: Tasks; daily?: DailyTimes }
+export type Jobs = { tasks: Tasks; daily?: DailyTimes; activity?: WorkerActivity }
 
 export type JobRunner = { stop(): Promise<void> }
 
@@ -99,28 +103,24 @@ export async function prepareJobs(url: string, log: Log): Promise<void> {
 /** Milliseconds after which the workers are restarted when one has failed. */
 const RESTART_MS = 2_000
 
-/** Each lane holds one connection to listen for new jobs; its workers share the others. */
-const CONNECTIONS = 12
-
 /**
  * Runs jobs until stopped, in any number of processes. `stop` waits for running jobs. While the database is
  * unavailable, jobs wait.
  *
+ * @param sockets those of the connections, which may be closed at any time
  * @throws Error if `daily` names a task that does not exist
  */
 export async function runJobs(
   url: string,
-  { tasks, daily = {} }: Jobs,
+  { tasks, daily = {}, activity }: Jobs,
   log: Log,
+  sockets: Sockets = createSockets(),
 ): Promise<JobRunner> {
   for (const name of Object.keys(daily)) {
     if (!tasks[name]) throw new Error(`there is no daily task ${name}`)
   }
-  // Our own pool, so that `stop` can wait until it is closed, and which survives broken connections.
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
   const stopping = new AbortController()
+  const pool = new JobPool(url, { sockets, stopping: stopping.signal, log })
   const heartbeat = createWorkerHeartbeat(pool, log)
 
   function taskListOf(lane: Lane): TaskList {
@@ -143,15 +143,18 @@ export async function runJobs(
   const lanes = LANES.flatMap(({ lane, concurrency }) => {
     const taskList = taskListOf(lane)
     if (Object.keys(taskList).length === 0) return []
-    return runLane({ taskList, concurrency, pool, heartbeat, stopping: stopping.signal, log })
+    const events: WorkerEvents = new EventEmitter()
+    activity?.follow(events)
+    const { signal } = stopping
+    return runLane({ taskList, concurrency, events, pool, heartbeat, stopping: signal, log })
   })
 
   return {
     async stop() {
       stopping.abort()
-      await Promise.all(lanes.map((lane) => lane.stop()))
-      await heartbeat.stop()
-      await pool.end()
+      const stopped = Promise.all(lanes.map((lane) => lane.stop())).then(heartbeat.stop)
+      await Promise.race([stopped, pool.abandoned])
+      await sockets.closeAfter(pool.end())
     },
   }
 }
@@ -159,6 +162,7 @@ export async function runJobs(
 type LaneOptions = {
   taskList: TaskList
   concurrency: number
+  events: WorkerEvents
   pool: pg.Pool
   heartbeat: WorkerHeartbeat
   stopping: AbortSignal
@@ -171,11 +175,11 @@ type LaneOptions = {
  * A graphile-worker worker terminates when it cannot mark its job as completed, and the job stays locked for hours.
  * Therefore the workers are restarted then, and the job is unlocked.
  */
-function runLane({ taskList, concurrency, pool, heartbeat, stopping, log }: LaneOptions) {
+function runLane(options: LaneOptions) {
+  const { taskList, concurrency, events, pool, heartbeat, stopping, log } = options
   const lost = new Set<string>()
   let restarting = Promise.resolve()
 
-  const events: WorkerEvents = new EventEmitter()
   events.on('worker:create', ({ worker }) => heartbeat.add(worker.workerId))
   events.on('worker:fatalError', ({ worker }) => {
     if (lost.size === 0) restarting = restarting.then(restart)
@@ -184,8 +188,8 @@ function runLane({ taskList, concurrency, pool, heartbeat, stopping, log }: Lane
   })
 
   function start() {
-    const options = { events, concurrency, noHandleSignals: true, logger: workerLogger(log) }
-    const started = runTaskList(options, taskList, pool)
+    const settings = { events, concurrency, noHandleSignals: true, logger: workerLogger(log) }
+    const started = runTaskList(settings, taskList, pool)
     // Handled by the event 'worker:fatalError' above, for each worker.
     started.promise.catch(() => {})
     return started
@@ -202,7 +206,7 @@ function runLane({ taskList, concurrency, pool, heartbeat, stopping, log }: Lane
         workers = start()
         return
       } catch (error) {
-        if (!stopping.aborted) log.warn({ err: error }, 'the jobs wait for the database')
+        if (!stopping.aborted) log.warn({ err: error }, 'workers could not be restarted')
       }
     }
   }
@@ -239,17 +243,30 @@ async function enqueueDaily(
   )
 }
 
-/** The library's info messages are logged at debug level: one line per job would flood the log. */
+/**
+ * The library's info messages are logged at debug level: one line per job would flood the log. So are the errors of its
+ * connections during an outage, of which the pool logs the beginning and the end.
+ */
 function workerLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
-    const details = {
-      worker: true,
-      ...(meta?.['error'] instanceof Error && { err: meta['error'] }),
-    }
-    if (level === 'error') log.error(details, message)
+    const error = meta?.['error'] ?? meta?.['fatalError']
+    const details = { worker: true, ...(error instanceof Error && { err: error }) }
+    if (isDatabaseUnavailable(error) && !meta?.['failure']) log.debug(details, message)
+    else if (level === 'error') log.error(details, message)
     else if (level === 'warning') log.warn(details, message)
     else log.debug(details, message)
   })
+}
+
+/**
+ * A job that is replaced while a worker runs it loses its key and its further attempts. If that run fails, or the worker
+ * dies, the job would count as given up for ever, although the one that has replaced it does its work.
+ */
+async function completeReplacedJobs(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+     where key is null and attempts >= max_attempts and locked_at is null having count(*) > 0`,
+  )
 }
 
 /** Milliseconds between two heartbeats, and without a heartbeat until a worker counts as dead. */
@@ -287,6 +304,7 @@ function createWorkerHeartbeat(
          )`,
       [timing.deadAfterMs],
     )
+    await completeReplacedJobs(pool)
     if (rows.length === 0) return
     const ids = rows.map(({ id }) => id)
     await pool.query('select graphile_worker.force_unlock_workers($1)', [ids])

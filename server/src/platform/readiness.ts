@@ -4,12 +4,16 @@ import { createCache } from './cache.ts'
 import type { Events } from './events.ts'
 import type { CreateRateLimits } from './rate-limits.ts'
 import type { TemporaryFiles } from './temporary-files.ts'
+import type { WorkerActivity } from './worker-activity.ts'
 
 /** Milliseconds for which a check is valid, however often probes and scrapes ask. */
 const VALID_MS = 5_000
 
 /** Milliseconds after which the events count as unheard. */
 const TIME_LIMIT_MS = 3_000
+
+/** Milliseconds without a question for a job after which the workers count as dead. */
+const DEAD_WORKERS_MS = 60_000
 
 /** Seconds from a notification of this process until it heard it itself. Rejects when it did not hear it in time. */
 type EventsEcho = () => Promise<number>
@@ -56,8 +60,8 @@ export function createEventsEcho(
 const filler = Buffer.alloc(65_536)
 
 /**
- * Checks whether requests can be handled: whether the database and the data folder can be written, and whether this process
- * hears the events of the others. Without them its pages would show what is over.
+ * Checks whether requests can be handled: whether the database and the data folder can be written, whether this process
+ * hears the events of the others, without which its pages would show what is over, and whether its workers take jobs.
  *
  * @returns a function that resolves with true, and rejects with the reason if not
  */
@@ -65,6 +69,7 @@ export function createReadiness(
   createLimits: CreateRateLimits,
   temporaryFiles: TemporaryFiles,
   echo: EventsEcho,
+  workers: Pick<WorkerActivity, 'silentMs'>,
 ): () => Promise<true> {
   const cache = createCache<true>({ max: 1, ttlMs: VALID_MS })
   // Counting is the smallest write that the server makes. Nothing is limited.
@@ -75,6 +80,7 @@ export function createReadiness(
     await using file = await temporaryFiles.create()
     await writeFile(file.path, filler, { flag: 'wx', mode: 0o600 })
     await echo()
+    if (workers.silentMs() > DEAD_WORKERS_MS) throw new Error('workers do not ask for jobs')
     return true
   }
 

@@ -145,7 +145,7 @@ export async function startServer(
       ? await started(demoPriority(connection.db, wired.jobs, config))
       : undefined
     const jobs = priority?.jobs ?? wired.jobs
-    await started(runJobs(connection.url, jobs, log), (runner) => runner.stop())
+    await started(runJobs(connection.url, jobs, log, connection.sockets), (runner) => runner.stop())
     wired.start()
     const app = await started(
       buildApp(wired, {

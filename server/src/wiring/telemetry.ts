@@ -17,6 +17,7 @@ import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { logSlowStatements } from '../platform/telemetry/slow-statements.ts'
 import { observeTasks, type Telemetry } from '../platform/telemetry/telemetry.ts'
 import type { TemporaryFiles } from '../platform/temporary-files.ts'
+import { createWorkerActivity } from '../platform/worker-activity.ts'
 import type { Log } from '../ports/log.ts'
 
 /** DatabaseTimes that consist of jobs, with their tasks. */
@@ -44,14 +45,15 @@ type Observed = Pick<DatabaseConnection, 'db' | 'pool'> & {
   temporaryFiles: TemporaryFiles
 }
 
-/** Says what is read at a scrape, each source by itself. @returns the tasks, which are counted */
+/** Says what is read at a scrape, each source by itself. @returns the tasks, which are counted, and what knows of their workers */
 export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
   const { db, pool, modules, realtime, events, limits, temporaryFiles } = observed
   const echo = createEventsEcho(events)
-  const isReady = createReadiness(limits, temporaryFiles, echo)
+  const activity = createWorkerActivity()
+  const isReady = createReadiness(limits, temporaryFiles, echo, activity)
   const tasks = observeTasks(tasksOf(modules), telemetry)
   const { metrics } = telemetry
-  if (!metrics) return { isReady, tasks }
+  if (!metrics) return { isReady, tasks, activity }
   metrics.addSource(() => [
     ...Object.entries({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount }).map(
       ([state, value]) => ({
@@ -63,6 +65,7 @@ export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
     { name: 'bancone_database_pool_waiting', value: pool.waitingCount },
     { name: 'bancone_realtime_sockets', value: realtime.sockets() },
     { name: 'bancone_events_disconnected_seconds', value: events.disconnectedMs() / 1_000 },
+    { name: 'bancone_workers_silent_seconds', value: activity.silentMs() / 1_000 },
   ])
   metrics.addSource(async () => [{ name: 'bancone_events_lag_seconds', value: await echo() }])
   metrics.addSource(async () => {
@@ -75,7 +78,7 @@ export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
     backlogsOfTasks,
   }
   metrics.addSource(createDatabaseReadings(db, Object.keys(tasks), waiting))
-  return { isReady, tasks }
+  return { isReady, tasks, activity }
 }
 
 function allOf(parts: readonly DatabaseTimes[]): DatabaseTimes {

@@ -304,11 +304,11 @@ export async function wire(
   ]
 
   const observed = { ...common, ...realtime, pool, modules, events, temporaryFiles }
-  const { isReady, tasks } = wireTelemetry(telemetry, observed)
+  const { isReady, tasks, activity } = wireTelemetry(telemetry, observed)
   await events.ready()
   return {
     modules,
-    jobs: { tasks, daily: dailyTimes },
+    jobs: { tasks, daily: dailyTimes, activity },
     auth,
     sessions,
     audit: createAudit(db),

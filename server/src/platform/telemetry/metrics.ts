@@ -28,6 +28,10 @@ export const gauges = {
     help: 'Seconds since the connection for notifications broke; 0 while it is there.',
     labels: [],
   },
+  bancone_workers_silent_seconds: {
+    help: 'Seconds since the workers of this process asked for a job, in the lane that has been silent for longest.',
+    labels: [],
+  },
   bancone_events_queue_usage_ratio: {
     help: 'The part of the queue of notifications of PostgreSQL that is in use.',
     labels: [],
