@@ -3,12 +3,16 @@ import { join } from 'node:path'
 import { variantUrl } from '@bancone/contract/image-variants'
 import { listOffers, offerState } from '@bancone/contract/offers'
 import { visitOpenId } from '@bancone/sandbox/openid'
-import { describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
+import { withClient } from '../src/database/client.ts'
 import { connectDatabase } from '../src/database/database.ts'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { breakableConnection } from './breakable-connection.ts'
 import { canContain, container } from './container.ts'
 import { emptyDatabase, testDatabase } from './database.ts'
 import { busyPort, freePort, refusal, run, runCommand, startServer } from './program.ts'
+import { silentLog } from './silent-log.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const READY = 'Bancone is ready'
@@ -231,17 +235,59 @@ describe('a start that cannot be', () => {
     expect(await readFile(file, 'utf8')).toBe('')
   })
 
-  it('says that there is no such database, without the password', async () => {
+  it('says that the database does not let it in', async () => {
     const wrong = new URL(inject('databaseUrl'))
     wrong.password = 'wrong'
+    const { program } = await start({ DATABASE_URL: wrong.href })
+    expect(await refusal(program)).toContain('password authentication failed')
+  })
+
+  it('of a command ends where the database cannot be reached, and does not print the password', async () => {
     const none = `postgres://me:hunter2@127.0.0.1:${await freePort()}/x`
-    const [unreachable, denied] = await Promise.all(
-      [none, wrong.href].map(async (url) => refusal((await start({ DATABASE_URL: url })).program)),
-    )
-    expect(unreachable).toContain(
-      'The database of DATABASE_URL cannot be used: connect ECONNREFUSED',
-    )
-    expect(unreachable).not.toContain('hunter2')
-    expect(denied).toContain('password authentication failed')
+    const created = run('admin-create', { DATABASE_URL: none }, ['--email', 'capo@example.it'])
+    const line = await refusal(created)
+    expect(line).toContain('The database of DATABASE_URL cannot be used: connect ECONNREFUSED')
+    expect(line).not.toContain('hunter2')
+  })
+})
+
+describe('a start during an outage', () => {
+  const WAITS = 'the start waits for the database'
+
+  it('waits for the database, says so, and goes on', async () => {
+    const line = await breakableConnection((await testDatabase()).url)
+    line.down(true)
+    const { program, url } = await start({ DATABASE_URL: line.url, LOG_LEVEL: 'warn' })
+    await program.printed(WAITS)
+    expect(program.output()).not.toContain(new URL(line.url).password)
+    line.down(false)
+    await program.printed(READY)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  })
+
+  it('can be given up', async () => {
+    const none = `postgres://me:hunter2@127.0.0.1:${await freePort()}/x`
+    const { program } = await start({ DATABASE_URL: none, LOG_LEVEL: 'warn' })
+    await program.printed(WAITS)
+    expect(await program.end('SIGTERM')).toBe(0)
+  })
+
+  it('says that its commits wait for a standby', async () => {
+    const database = await startEmbedded({
+      dataDir: await temporaryFolder(),
+      log: silentLog,
+      onLost() {},
+    })
+    onTestFinished(() => database.stop())
+    const setStandby = (name: string) =>
+      withClient(database.url, async (client) => {
+        await client.query(`alter system set synchronous_standby_names = '${name}'`)
+        await client.query('select pg_reload_conf()')
+      })
+    await setStandby('missing')
+    const { program } = await start({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' })
+    await program.printed('commits wait for a synchronous standby')
+    await setStandby('')
+    await program.printed(READY)
   })
 })

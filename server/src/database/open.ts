@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '../base/startup-error.ts'
 import type { Config } from '../config/config.ts'
+import type { Log } from '../ports/log.ts'
 import { withClient } from './client.ts'
 import {
   type EmbeddedDatabase,
@@ -7,7 +9,7 @@ import {
   joinEmbedded,
   startEmbedded,
 } from './embedded.ts'
-import { reason } from './errors.ts'
+import { isDatabaseUnavailable, reason } from './errors.ts'
 import { refusePooler } from './pooler.ts'
 
 /** Checks the connection and the version. @throws StartupError with one line, without the password */
@@ -30,6 +32,28 @@ async function checkReachable(url: string): Promise<void> {
   }
 }
 
+/** Milliseconds between two attempts to reach the database, and attempts between two lines about it. */
+const RETRY_MS = 1_000
+const TRIES_PER_LINE = 30
+
+/** Waits until the database can be reached. @throws StartupError if it refuses, which it would do again */
+async function untilReachable(url: string, log: Pick<Log, 'warn'>, signal: AbortSignal) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await checkReachable(url)
+    } catch (error) {
+      if (!(error instanceof StartupError) || !isDatabaseUnavailable(error.cause)) throw error
+      if (tries % TRIES_PER_LINE === 0) {
+        log.warn(
+          { reason: reason(error.cause) },
+          'the start waits for the database of DATABASE_URL',
+        )
+      }
+      await pause(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
+  }
+}
+
 type OpenDatabase = {
   url: string
   /** See `EmbeddedDatabase`. Also undefined where a running server has the database. */
@@ -41,6 +65,7 @@ type OpenDatabase = {
  * Opens the configured database: that of DATABASE_URL, or the embedded one in the data folder.
  *
  * @param onLost called when the embedded database has failed for good
+ * @param options.wait a database that is unavailable is waited for, until this signal aborts
  * @param options.join connect to the embedded database of a running server, if there is one
  * @throws StartupError when the database cannot be used
  */
@@ -48,10 +73,11 @@ export async function openDatabase(
   config: Config,
   log: EmbeddedOptions['log'],
   onLost: (error: Error) => void,
-  options: { join?: boolean } = {},
+  options: { join?: boolean; wait?: AbortSignal } = {},
 ): Promise<OpenDatabase> {
   if (config.databaseUrl) {
-    await checkReachable(config.databaseUrl)
+    if (options.wait) await untilReachable(config.databaseUrl, log, options.wait)
+    else await checkReachable(config.databaseUrl)
     await refusePooler(config.databaseUrl)
     return { url: config.databaseUrl, archive: undefined, close: async () => {} }
   }

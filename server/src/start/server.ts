@@ -8,6 +8,7 @@ import { APP_SECRET_FILE, readOrCreateSecret, readSecret } from '../base/secret-
 import { StartupError } from '../base/startup-error.ts'
 import { type Config, requireBucket } from '../config/config.ts'
 import { isLoopback } from '../config/config-variables.ts'
+import { watchCommits } from '../database/commit-waits.ts'
 import { connectDatabase, type Database } from '../database/database.ts'
 import { openDataFolder } from '../database/embedded/folders.ts'
 import { passwordFile } from '../database/embedded.ts'
@@ -71,7 +72,7 @@ export async function startServer(
     const dataDir = await started(openDataFolder(config.dataDir))
     // The stand-ins of the demo start while PostgreSQL does.
     const [database, products, oidc, meta] = await settled([
-      started(openDatabase(config, log, onFatal), ({ close }) => close()),
+      started(openDatabase(config, log, onFatal, { wait: signal }), ({ close }) => close()),
       config.demo ? started(demoProducts(config), ({ close }) => close()) : productsOf(config),
       config.demo ? started(demoOpenId(config), ({ close }) => close()) : config.auth.oidc,
       config.demo ? started(demoMeta(config), ({ close }) => close()) : config.meta,
@@ -80,6 +81,8 @@ export async function startServer(
     const airtable = config.demo
       ? await started(demoAirtable(config), ({ close }) => close())
       : airtableOf(config)
+    const commits = watchCommits(database.url, log)
+    closers.push(async () => commits.stop())
     const appSecret = config.appSecret ?? (await readOrCreateSecret(join(dataDir, APP_SECRET_FILE)))
     const { publicUrl, trustProxy, previewHosts } = config
     const auth = { ...config.auth, oidc }
@@ -170,6 +173,7 @@ export async function startServer(
       )
     }
     await app.listen({ host, port }).catch((error: unknown) => refused(error, 'PORT', host, port))
+    commits.stop()
     const url = urlOf(app, config)
     const accounts = config.demo ? await demoAccountsIn(connection.db) : []
     const shownDemo =
