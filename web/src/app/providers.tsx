@@ -2,13 +2,13 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { clearDrafts } from '../lib/drafts.ts'
 import { clearAreaCache } from '../lib/endpoint-query.ts'
-import { createQueryClient } from '../lib/query-client.ts'
+import { createQueryClient, retryUnavailable } from '../lib/query-client.ts'
 import { sessions } from '../lib/session.ts'
 
 type ProvidersProps = { client?: QueryClient; children: ReactNode }
 
 export function Providers({ client: given, children }: ProvidersProps) {
-  const [client] = useState(() => given ?? createQueryClient())
+  const [client] = useState(() => given ?? retryUnavailable(createQueryClient()))
   useEffect(() => {
     void import('../lib/keys.ts')
       .then(({ guardAgainstScanners }) => guardAgainstScanners())

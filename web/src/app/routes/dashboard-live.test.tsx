@@ -1,12 +1,14 @@
 import { listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { FakeChannels, setVisibility } from '../../../test/fake-channel.ts'
+import { FakeWorker } from '../../../test/fake-worker.ts'
 import { newOrder, orders, pageOf, pharmacy, userId } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
+import { retryUnavailable } from '../../lib/query-client.ts'
 import { pharmacySession } from '../../lib/session.ts'
 
 const sentence = (text: string) => screen.findByText(text, { selector: '[role=status]' })
@@ -183,6 +185,68 @@ test('without a connection the badge says so, and nothing else does', async () =
   api.on(listOrders, ({ query }) => pageOf(orders(3), query))
   fireEvent(window, new Event('online'))
   expect(await screen.findByText('Cliente 3')).toBeDefined()
+})
+
+describe('after an outage of the database', () => {
+  /** The dashboard during the outage, which the server has told of too early: what was read then has failed. */
+  async function outage(beforehand?: (opened: Awaited<ReturnType<typeof live>>) => Promise<void>) {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    FakeWorker.install()
+    const opened = await live()
+    const { api, lines, state, client } = opened
+    retryUnavailable(client)
+    await beforehand?.(opened)
+    api.on(listOrders, () => failure('service.unavailable'))
+    state.held = [newOrder(3), ...orders(2)]
+    lines.emit(({ broadcast }) => broadcast('missed', {}))
+    await act(() => vi.advanceTimersByTimeAsync(40_000))
+    const over = () =>
+      api.on(listOrders, ({ query }) => {
+        const page = pageOf(state.held, query)
+        return { ...page, unseen: { ...page.unseen, formerly: {} } }
+      })
+    return { ...opened, over }
+  }
+
+  test('the badge is not green while the page cannot be read, and ten seconds later it is fresh', async () => {
+    const { over } = await outage()
+    expect(screen.getByText('Riconnessione…')).toBeDefined()
+    expect(screen.queryByText('In tempo reale')).toBeNull()
+    expect(screen.getByRole('alert')).toBeDefined()
+    over()
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(screen.getByText('Cliente 3')).toBeDefined()
+    expect(screen.getByText('In tempo reale')).toBeDefined()
+    expect([screen.queryByRole('alert'), screen.queryByText('Riconnessione…')]).toEqual([
+      null,
+      null,
+    ])
+  })
+
+  test('with auto-refresh off the page stays as it is, and the new orders are offered', async () => {
+    const { over, api } = await outage(async () => {
+      fireEvent.click(screen.getByRole('button', { name: 'Auto-aggiornamento attivo' }))
+    })
+    const before = reads(api)
+    over()
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(screen.getByRole('button', { name: 'Mostra i nuovi ordini' })).toBeDefined()
+    expect([reads(api), screen.queryByText('Cliente 3')]).toEqual([before, null])
+  })
+
+  test('with auto-refresh off a reading that failed is not repeated by itself', async () => {
+    const { over, api } = await outage(async (opened) => {
+      fireEvent.click(screen.getByRole('button', { name: 'Auto-aggiornamento attivo' }))
+      opened.api.on(listOrders, () => failure('service.unavailable'))
+      fireEvent.click(screen.getByRole('button', { name: 'Aggiorna' }))
+      await screen.findByRole('alert')
+    })
+    const before = reads(api)
+    over()
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect([reads(api), screen.queryByText('Cliente 3')]).toEqual([before, null])
+    expect(screen.getByRole('alert')).toBeDefined()
+  })
 })
 
 test('with auto-refresh off the page stays, and the new orders are offered', async () => {

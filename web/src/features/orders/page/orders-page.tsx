@@ -48,6 +48,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { refresh, refreshing } = useRefresh(held.release)
   const refetch = () => void orders.refetch().then(held.release)
   // The badge says that there is no connection. It does not say that the shown orders are those of another query.
+  const isLive = liveOrders.connection === 'live'
   const offlineBadgeShown = liveOrders.connection === 'offline' && orders.page !== undefined
   const shown = held.page
   const { opened, open, openFromDetails, back, close } = useDetails([
@@ -78,7 +79,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         pagination={pagination}
         filtered={isFiltered(shownQuery)}
         updatedAt={orders.shown?.updatedAt ?? 0}
-        connection={liveOrders.connection}
+        connection={orders.isError && isLive ? 'reconnecting' : liveOrders.connection}
         autoRefresh={liveOrders.autoRefresh}
         tools={
           <OrderActions
