@@ -14,18 +14,22 @@ const routerForUsers = join(
   'dist/production/index.mjs',
 )
 
-/** Leaves out the summaries of endpoints, which are for readers of the API. */
-const withoutSummaries: Plugin = {
-  name: 'without-summaries',
+/** Leaves out what only the server reads of endpoints, and readers of the API. */
+const withoutServerParts: Plugin = {
+  name: 'without-server-parts',
   enforce: 'pre',
   transform: {
     filter: { id: /\/contract\/src\// },
-    handler: (code) => code.replaceAll(/^ {2}summary:\s+(?:'[^'\n]*'|"[^"\n]*"),$/gm, ''),
+    handler: (code) =>
+      code.replaceAll(
+        /^ {2}(?:summary|audit|errors):\s+(?:'[^'\n]*'|"[^"\n]*"|\{[^}]*\}|\[[^\]]*\]),$/gm,
+        '',
+      ),
   },
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [withoutSummaries, react(), tailwind(), publicPagesInDev()],
+  plugins: [withoutServerParts, react(), tailwind(), publicPagesInDev()],
   resolve: {
     alias: command === 'build' ? [{ find: /^react-router$/, replacement: routerForUsers }] : [],
   },
