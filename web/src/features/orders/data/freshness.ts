@@ -22,7 +22,8 @@ import {
  * - socket: an event of the pharmacy's topic refetches them, on every page of the application;
  * - worker: polls the first page while the dashboard is open, also in a hidden tab, whose timers browsers throttle;
  * - interval: other queries poll by themselves, and the first page where no worker runs;
- * - visibility: they are refetched when the page is shown again, or the network is back.
+ * - visibility: they are refetched when the page is shown again, or the network is back;
+ * - retries: pages that could not be read while the server was unavailable are retried (`retryUnavailable`).
  * With automatic updates off only the socket is left, and it reads no more than which orders are unseen.
  */
 
