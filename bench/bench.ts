@@ -7,6 +7,8 @@ import { type ServerProcess, startProcess } from './server-process.ts'
 
 export type Report = {
   say(line: string): void
+  /** How often the pages in the browser are measured. */
+  runs: number
   /** The names of missed goals, and of those on a machine that was too noisy. */
   missed: string[]
   unsure: string[]

@@ -1,6 +1,7 @@
 import { benchAnalytics } from './analytics.ts'
 import { runPart } from './bench.ts'
 import { benchDatabase, ORDERS_EACH, PHARMACIES } from './database.ts'
+import { benchFelt } from './felt.ts'
 import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchMigration } from './migration.ts'
@@ -22,6 +23,7 @@ const parts = {
   images: benchImages,
   'public-page': benchPublicPage,
   lighthouse: benchLighthouse,
+  felt: benchFelt,
   start: benchStart,
   analytics: benchAnalytics,
   pickup: benchPickup,
@@ -30,10 +32,14 @@ const parts = {
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const report = { say, missed: [], unsure: [] }
+const RUNS = 9
+const args = process.argv.slice(2)
+const option = args.find((arg) => arg.startsWith('--runs='))
+const runs = Number(option?.slice('--runs='.length) ?? RUNS)
+const report = { say, runs, missed: [], unsure: [] }
 const { missed, unsure } = report
 
-const asked = process.argv.slice(2)
+const asked = args.filter((arg) => arg !== option)
 const unknown = asked.filter((name) => !(name in parts))
 if (unknown.length > 0) {
   say(`There is no part ${unknown.join(', ')}. The parts are ${Object.keys(parts).join(', ')}.`)
