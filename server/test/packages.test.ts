@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { variableNames } from '../src/config/config-variables.ts'
 
@@ -20,6 +20,7 @@ const packages: Record<string, string[]> = {
   'deploy/helm/bancone/values.yaml': [],
   'deploy/helm/bancone/templates/deployment.yaml': [],
   'deploy/compose/Caddyfile': [],
+  'deploy/ha/settings': ['DATABASE_PASSWORD'],
 }
 
 /** Words that can only be variables: those with an underscore, and single ones that are given a value. */
@@ -69,10 +70,20 @@ it('probes ask what the server answers', () => {
     'Dockerfile',
     'deploy/compose/Caddyfile',
     'deploy/helm/bancone/templates/deployment.yaml',
+    'deploy/ha/haproxy.cfg',
   ]
   for (const file of probes) {
     const paths = read(file).match(/\/\w+z\b/g) ?? []
     expect(paths.length, file).toBeGreaterThan(0)
     for (const path of paths) expect(routes, file).toContain(`'${path}'`)
   }
+})
+
+it('values.example names the values of deploy/ha and no others', () => {
+  const folder = new URL('../../deploy/ha/', import.meta.url)
+  const texts = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const used = texts.flatMap((text) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name))
+  const given = [...read('deploy/ha/values.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
+  expect(given.length).toBeGreaterThan(20)
+  expect(new Set(given)).toEqual(new Set(used))
 })
