@@ -64,7 +64,15 @@ async function drill(site: Site, opened: Screens[]): Promise<string[]> {
   const wrong: string[] = []
   for (const scenario of scenarios) {
     say(scenario.name)
-    const outcome = await play(stage, scenario)
+    let outcome: Outcome
+    try {
+      outcome = await play(stage, scenario)
+    } catch (error) {
+      // What is lost is the more important to know.
+      wrong.push(`${scenario.name}: ${reasonOf(error)}`, await site.lastLines())
+      for (const machine of [...site.databases, ...site.servers]) await machine.thaw()
+      break
+    }
     outcomes.push(outcome)
     const failures = [...outcome.failed].map(([why, count]) => `${count} times ${why}`)
     if (failures.length > 0) say(`  failed requests: ${failures.join(', ')}`)
@@ -75,9 +83,15 @@ async function drill(site: Site, opened: Screens[]): Promise<string[]> {
       wrong.push(`${scenario.name}: screens were not fresh within ${SCREENS_WITHIN} s`)
     }
   }
-  say('a copy is restored to a moment')
-  const restored = await restoreToMoment(cluster, writers)
-  wrong.push(...restored.wrong.map((what) => `in the restored copy: ${what}`))
+  let copy = 'no copy was restored'
+  if (outcomes.length === scenarios.length) {
+    say('a copy is restored to a moment')
+    const restored = await restoreToMoment(cluster, writers)
+    wrong.push(...restored.wrong.map((what) => `in the restored copy: ${what}`))
+    copy =
+      `restored to a moment in ${restored.seconds.toFixed(1)} s: ` +
+      `${restored.compared - restored.wrong.length} of ${restored.compared} changes right`
+  }
   await writers.stop()
   await cluster.healthy()
   const { ledger } = writers
@@ -90,13 +104,13 @@ async function drill(site: Site, opened: Screens[]): Promise<string[]> {
   }
   process.stdout.write(
     `\n${table(outcomes)}\n\n` +
-      `restored to a moment in ${restored.seconds.toFixed(1)} s: ` +
-      `${restored.compared - restored.wrong.length} of ${restored.compared} changes right\n` +
-      `${ledger.acknowledged.length} changes acknowledged\n` +
+      `${copy}\n${ledger.acknowledged.length} changes acknowledged\n` +
       `lost: ${lost.length}\n`,
   )
   return [...lost, ...wrong]
 }
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 async function main(): Promise<number> {
   const found = findPrograms()
@@ -129,9 +143,13 @@ async function main(): Promise<number> {
     const wrong = await drill(site, opened)
     if (wrong.length > 0) process.stderr.write(`${wrong.join('\n')}\n`)
     return wrong.length > 0 ? 1 : 0
+  } catch (error) {
+    process.stderr.write(`${await site.lastLines()}\n${reasonOf(error)}\n`)
+    return 1
   } finally {
     await give()
   }
 }
 
-process.exitCode = await main()
+// Not by itself: after a failure writers would go on trying.
+process.exit(await main())

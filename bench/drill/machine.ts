@@ -24,15 +24,15 @@ export type Machine = {
   address: string
   folder: string
   start(service: Service): void
-  /** Starts everything that `kill` has ended. */
+  /** Starts everything that was ended. */
   restart(): void
   /** As a power cut. */
   kill(): Promise<void>
   /** All processes of the machine, or those in a folder of it, do nothing and close nothing. */
   freeze(folder?: string): Promise<void>
   thaw(): Promise<void>
-  /** Ends a service in order and starts it again. @returns the exit code */
-  replace(name: string): Promise<number | null>
+  /** Ends a service in order. @returns the exit code */
+  stop(name: string): Promise<number | null>
   /** Services that ended by themselves and were started again. */
   ended(): string[]
 }
@@ -100,16 +100,17 @@ export function createMachine(name: string, address: string, folder: string): Ma
     },
     restart() {
       isUp = true
-      for (const running of services.values()) run(running)
+      for (const running of services.values()) if (!running.child) run(running)
     },
     async kill() {
       isUp = false
+      for (const running of services.values()) running.child = undefined
       await signalAll('SIGKILL')
       while ((await processesIn(folder)).length > 0) await pause(20)
     },
     freeze: (place) => signalAll('SIGSTOP', place),
     thaw: () => signalAll('SIGCONT'),
-    async replace(wanted) {
+    async stop(wanted) {
       const running = services.get(wanted)
       const child = running?.child
       if (!running || !child) throw new Error(`${name} has no ${wanted}`)
@@ -120,7 +121,6 @@ export function createMachine(name: string, address: string, folder: string): Ma
         if (Date.now() > until) child.kill('SIGKILL')
         await pause(20)
       }
-      run(running)
       return child.exitCode
     },
     ended: () => ended,

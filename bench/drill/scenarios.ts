@@ -25,6 +25,10 @@ type Scenario = {
   fault(cluster: Cluster): Promise<() => Promise<void> | void>
 }
 
+/** Seconds that are waited for the end of an outage, and then for jobs and for screens. */
+const PATIENCE = 90
+const PATIENCE_AFTER = 45
+
 const leaderOf = async (cluster: Cluster) => {
   const leader = await cluster.leader()
   if (!leader) throw new Error('no member leads')
@@ -58,6 +62,33 @@ export const scenarios: Scenario[] = [
     },
   },
   {
+    // As if a firewall had forgotten them: the database is well, and these connections are neither closed nor answered.
+    name: 'silent connections',
+    async fault(cluster) {
+      const leader = await leaderOf(cluster)
+      // Those on which servers wait for events and for jobs, and not PgBouncer's, on which requests add jobs. Idle ones
+      // hold no lock that others wait for.
+      const waiting = await cluster.query<{ pid: number }>(
+        `select pid from pg_stat_activity
+         where state = 'idle' and starts_with(usename, 'bancone')
+           and (starts_with(application_name, 'bancone events') or query ilike 'listen %'
+             or query like '%graphile_worker%' and query not like '%add_job%')`,
+      )
+      const frozen = waiting.map(({ pid }) => pid)
+      if (frozen.length < 2 * cluster.servers.length) throw new Error('no connections wait')
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+      await until('the servers have given silent connections up', PATIENCE, async () => {
+        const [row] = await cluster.query<{ servers: number }>(
+          `select count(*)::int as servers from pg_stat_activity
+           where starts_with(application_name, 'bancone events') and pid <> all($1)`,
+          [frozen],
+        )
+        return row?.servers === cluster.servers.length
+      })
+      return () => leader.thaw()
+    },
+  },
+  {
     name: 'planned switch',
     async fault(cluster) {
       await cluster.switchOver()
@@ -68,8 +99,9 @@ export const scenarios: Scenario[] = [
     name: 'servers restarted in turn',
     async fault(cluster) {
       for (const machine of cluster.servers) {
-        const code = await machine.replace('server')
+        const code = await machine.stop('server')
         if (code !== 0) throw new Error(`${machine.name} ended with ${code}`)
+        machine.restart()
         await cluster.ready(machine)
         // The proxies have noticed.
         await pause(5_000)
@@ -78,10 +110,6 @@ export const scenarios: Scenario[] = [
     },
   },
 ]
-
-/** Seconds that are waited for an acknowledgement, for jobs and for screens. */
-const PATIENCE = 90
-const PATIENCE_AFTER = 45
 
 let changes = 0
 

@@ -1,7 +1,16 @@
 import { execFile } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { chmod, chown, lchown, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  writeFile,
+} from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +27,8 @@ import type { Programs } from './programs.ts'
 
 const fillScript = fileURLToPath(new URL('../../deploy/ha/fill.sh', import.meta.url))
 const run = promisify(execFile)
+
+const LAST_LINES = 8
 
 /** The machines of the drill, with the files of deploy/ha, before anything runs on them. */
 export type Site = {
@@ -36,6 +47,8 @@ export type Site = {
   environmentOf(machine: Machine): Record<string, string>
   /** Runs a program as the account of PostgreSQL on a machine. @returns what it has printed */
   runOn(machine: Machine, file: string, args: string[]): Promise<string>
+  /** The last lines of all logs. */
+  lastLines(): Promise<string>
   /** Ends everything and removes it. */
   dispose(): Promise<void>
 }
@@ -82,6 +95,20 @@ export async function createSite(programs: Programs): Promise<Site> {
       const options = { ...account, cwd: machine.folder, env: environmentOf(machine) }
       const { stdout } = await run(file, args, options)
       return stdout
+    },
+    async lastLines() {
+      const files = machines.flatMap(({ folder: place }) =>
+        ['etcd', 'patroni', 'haproxy', 'pgbouncer', 'server'].map((name) =>
+          join(place, `${name}.log`),
+        ),
+      )
+      const tails = await Promise.all(
+        files.map(async (file) => {
+          const lines = (await readFile(file, 'utf8').catch(() => '')).trimEnd().split('\n')
+          return `${file}\n${lines.slice(-LAST_LINES).join('\n')}\n`
+        }),
+      )
+      return tails.join('\n')
     },
     async dispose() {
       await Promise.all(machines.map((machine) => machine.kill()))
