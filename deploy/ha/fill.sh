@@ -8,7 +8,7 @@ set -a
 set +a
 umask 077
 mkdir -p "$2"
-for file in etcd patroni.yml haproxy.cfg pgbouncer.ini userlist.txt pgbackrest.conf backups restore.sh settings; do
+for file in etcd patroni.yml haproxy.cfg pgbouncer.ini userlist.txt pgbackrest.conf backups restore.sh restart.conf settings; do
   awk '{
     filled = ""
     while (match($0, /[{][{][A-Z0-9_]+[}][}]/)) {
