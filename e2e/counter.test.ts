@@ -115,6 +115,10 @@ describe('when the connection fails in the middle', () => {
     await signIn(page)
     const details = page.getByRole('button', { name: /^Dettagli/ }).first()
     await details.waitFor()
+    // Their code comes after the rows.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('-details-')),
+    )
     await page.context().setOffline(true)
     await details.click()
     await page.getByRole('dialog', { name: 'Dettaglio Ordine' }).waitFor()

@@ -74,6 +74,26 @@ describe('the orders', () => {
     await expect.poll(() => firstStatus(page).inputValue()).toBe(wanted)
   })
 
+  it('come with few pieces of code, and are asked for once', async () => {
+    const page = await openPage(app)
+    // A socket that is connected reads them again.
+    await page.addInitScript(() => Object.assign(window, { WebSocket: undefined }))
+    await signIn(page)
+    await firstStatus(page).waitFor()
+    const loaded = () =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name.replace(location.origin, '')),
+      )
+    const has = (names: string[], part: string) => names.filter((name) => name.includes(part))
+    await expect.poll(async () => has(await loaded(), '/dashboard-details-')).toHaveLength(1)
+    const names = await loaded()
+    expect(has(names, '/api/airtable-orders?page=1&pageSize=20')).toHaveLength(1)
+    expect(has(names, '/api/pharmacy')).toHaveLength(1)
+    expect(has(names, '.js').length).toBeLessThan(15)
+  })
+
   it('never reach an address or a title', async () => {
     const page = await openPage(app)
     await signIn(page)

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { pieceGroups } from './scripts/dashboard-pieces.ts'
+import { earlyScript } from './scripts/early-script.ts'
 import { publicPagesInDev } from './scripts/public-pages-in-dev.ts'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
@@ -29,7 +31,7 @@ const withoutServerParts: Plugin = {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [withoutServerParts, react(), tailwind(), publicPagesInDev()],
+  plugins: [withoutServerParts, react(), tailwind(), publicPagesInDev(), earlyScript()],
   resolve: {
     alias: command === 'build' ? [{ find: /^react-router$/, replacement: routerForUsers }] : [],
   },
@@ -41,6 +43,8 @@ export default defineConfig(({ command }) => ({
     // Fonts and images stay files: the content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     manifest: true,
+    // Safari before 17 asks for the two files a moment later without it.
+    modulePreload: { polyfill: false },
     target: 'es2022',
     // The words that passwords are measured by, which come when one is typed, are this large.
     chunkSizeWarningLimit: 1200,
@@ -54,6 +58,11 @@ export default defineConfig(({ command }) => ({
             // comes, and our own code.
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'application', tags: ['$initial'] },
+            // Without it they would be in the first piece that has a form.
+            { name: 'forms', test: /react-hook-form|@hookform|src\/lib\/form-fields/ },
+            // What many pages have, so that those load nothing of the dashboard.
+            { name: 'shared', minShareCount: 6 },
+            ...pieceGroups,
             // Of other pages: each alone would be a file with more frame than content.
             { name: 'icons', test: /lucide-react/, minShareCount: 2 },
           ],

@@ -27,8 +27,30 @@ function loadOfDocument() {
   const staff = manifestOf('manifest.json')
   const later = orders.filter((key) => staff[key])
   if (later.length > 0) throw new Error(`Loaded later, and not measured: ${later.join(', ')}`)
+  return weigh(scriptsOfDocument())
+}
+
+function scriptsOfDocument() {
   const text = readFileSync(join(dist, 'index.html'), 'utf8')
-  return weigh(Array.from(text.matchAll(/\/(assets\/[^"]+\.js)"/g), ([, file]) => file))
+  return Array.from(text.matchAll(/\/(assets\/[^"]+\.js)"/g), ([, file]) => file)
+}
+
+/** The chunks of `dashboard-pieces.ts`, which the dashboard loads by itself after its first rows. */
+const pieces = ['dashboard-around', 'dashboard-details']
+/** Files that are no modules of the build: the workers that poll. */
+const workers = ['orderCheckWorker.js', 'intervalWorker.js']
+
+/** All that the dashboard loads when nothing is pressed. A journey counts what a browser loads. */
+function loadUntilIdle() {
+  const staff = manifestOf('manifest.json')
+  const files = new Set(workers)
+  for (const name of pieces) {
+    const key = Object.keys(staff).find((each) => staff[each].name === name)
+    if (!key) throw new Error(`The build has no piece ${name}`)
+    walk(staff, key, files)
+  }
+  for (const file of scriptsOfDocument()) files.add(file)
+  return weigh([...files])
 }
 
 /** What a browser loads that shows what these are the roots of. */
@@ -75,10 +97,14 @@ async function codeOf(folder, names) {
   return { count: Object.keys(metafile.inputs).length - 1, bytes }
 }
 
-function judge(name, { count, bytes }, limitKb, leastFiles) {
+function judge(name, { count, bytes }, limitKb, leastFiles, mostFiles = Infinity) {
   console.log(`${name}: ${(bytes / 1024).toFixed(1)} of ${limitKb} kB gzip in ${count} files`)
   if (count < leastFiles) {
     console.error(`Only ${count} files were found: the measure is not to be trusted`)
+    process.exitCode = 1
+  }
+  if (count > mostFiles) {
+    console.error(`More than ${mostFiles} files: put what is used together into one piece`)
     process.exitCode = 1
   }
   if (bytes > limitKb * 1024) {
@@ -88,6 +114,7 @@ function judge(name, { count, bytes }, limitKb, leastFiles) {
 }
 
 judge('Dashboard, first load', loadOfDocument(), 150, 2)
+judge('Dashboard, until it is idle', loadUntilIdle(), 330, 5, 14)
 
 const open = manifestOf('public-manifest.json')
 judge('Public page, all of it', loadOf(open, Object.keys(open)), 40, 1)

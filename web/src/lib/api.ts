@@ -3,6 +3,7 @@ import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
 import { fixedErrors } from '@bancone/contract/fixed-errors'
 import { z } from 'zod/mini'
 import { anySignal } from './any-signal.ts'
+import { takeEarlyAnswer } from './early-answers.ts'
 import { queryString } from './query-string.ts'
 import { sessions } from './session.ts'
 import { type Area, areaOf } from './session-state.ts'
@@ -105,13 +106,15 @@ async function send(
   { signal, timeoutMs = DEFAULT_TIMEOUT_MS }: CallOptions,
 ): Promise<Response> {
   const limit = AbortSignal.timeout(timeoutMs)
-  const response = fetch(url, { ...init, signal: signal ? anySignal(signal, limit) : limit })
+  const response =
+    takeEarlyAnswer(url, init) ??
+    fetch(url, { ...init, signal: signal ? anySignal(signal, limit) : limit })
   try {
     // A call with a longer timeout is expected to take its time.
     return await (timeoutMs === DEFAULT_TIMEOUT_MS ? watchSlowness(response) : response)
   } catch (cause) {
     if (signal?.aborted) throw cause
-    const timedOut = limit.aborted
+    const timedOut = limit.aborted || (cause instanceof Error && cause.name === 'TimeoutError')
     throw new ApiError(0, timedOut ? 'Time limit reached' : 'Server not reached', { timedOut })
   }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { capturesKeys, guardAgainstScanners, runAlone } from './keys.ts'
+import { onScan } from './scans.ts'
 
 let started = 0
 
@@ -104,4 +105,18 @@ test('a letter does not change a closed select: it opens the list, and a code do
   press('a')
   later()
   expect(opened).toHaveBeenCalledOnce()
+})
+
+test.each([
+  ['is told to the one that listens next', 2_000, ['8032853240234']],
+  ['is forgotten after 3 seconds', 3_000, []],
+])('a scan to which nothing listens %s', (_, milliseconds, expected) => {
+  const { press } = page()
+  for (const key of '8032853240234') press(key, 15)
+  press('Enter', 15)
+  vi.advanceTimersByTime(milliseconds)
+  const told: string[] = []
+  onTestFinished(onScan((code) => told.push(code)))
+  onScan((code) => told.push(`again ${code}`))()
+  expect(told).toEqual(expected)
 })

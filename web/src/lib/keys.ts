@@ -1,4 +1,4 @@
-import { announceScan } from './scans.ts'
+import { announceOrKeepScan } from './scans.ts'
 
 /** Keys that follow one another within this time are typed by a barcode scanner, not by a hand. */
 const BURST_MS = 60
@@ -114,7 +114,7 @@ function onKeyDown(event: KeyboardEvent) {
 function notifyScanned() {
   const { text } = burst
   burst.text = ''
-  if (text.length >= SHORTEST_CODE) announceScan(text)
+  if (text.length >= SHORTEST_CODE) announceOrKeepScan(text)
 }
 
 function onKeyUp(event: KeyboardEvent) {

@@ -7,6 +7,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { Channel, ChannelEvents, OpenChannel } from './channel.ts'
+import { loadWhenIdle } from './when-idle.ts'
 
 /**
  * State of the realtime connection: being opened, connected, lost and reconnecting, or unavailable for now. In state
@@ -29,7 +30,7 @@ const openChannelLazily: OpenChannel = (topic, events) => {
   let channel: Channel | null = null
   let closed = false
   function load() {
-    import('./realtime-channel.ts')
+    loadWhenIdle(() => import('./realtime-channel.ts'))
       .then(({ openChannel }) => {
         if (!closed) channel ??= openChannel(topic, events)
       })

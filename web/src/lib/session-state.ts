@@ -3,6 +3,9 @@ import type { Access } from '@bancone/contract/access'
 /** The two kinds of session. A browser can hold one of each at a time. */
 export type Area = 'pharmacy' | 'admin'
 
+/** As the auth client has it: a token that expires within this time is refreshed first. */
+export const EXPIRY_MARGIN_MS = 90_000
+
 /** The area whose session an endpoint uses by default; null when it needs no session. */
 export function areaOf(access: Access): Area | null {
   if (access === 'public') return null

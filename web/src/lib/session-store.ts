@@ -1,7 +1,7 @@
 import type { GoTrueClient } from '@supabase/auth-js'
 import { signOutOnServer } from './auth-fetch.ts'
 import { browserStorage } from './browser-storage.ts'
-import { isSame, type SessionState } from './session-state.ts'
+import { EXPIRY_MARGIN_MS, isSame, type SessionState } from './session-state.ts'
 import {
   type AccessTokenResponse,
   readStoredSession,
@@ -11,8 +11,6 @@ import { withTimeout } from './with-timeout.ts'
 
 const LOADING_TIMEOUT_MS = 15_000
 const TOKEN_TIMEOUT_MS = 5_000
-/** As the auth client has it: a token that expires within this time is refreshed first. */
-const EXPIRY_MARGIN_MS = 90_000
 /**
  * When a page with a valid session loads the auth client: not while the first page is loaded, and long before the token
  * expires, since an update of the server removes the files of this build.

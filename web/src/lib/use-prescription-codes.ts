@@ -1,6 +1,7 @@
 import { mayHaveCodes } from '@bancone/contract/may-have-codes'
 import type * as Prescriptions from '@bancone/contract/prescription-codes'
 import { useEffect, useMemo, useState } from 'react'
+import { loadWhenIdle } from './when-idle.ts'
 
 type FoundCode = Prescriptions.FoundCode
 type Finder = typeof Prescriptions.findPrescriptionCodes
@@ -13,7 +14,7 @@ export function usePrescriptionCodes(text: string): readonly FoundCode[] {
   const isNeeded = mayHaveCodes(text) && finder === null
   useEffect(() => {
     if (!isNeeded) return
-    import('@bancone/contract/prescription-codes').then(
+    loadWhenIdle(() => import('@bancone/contract/prescription-codes')).then(
       ({ findPrescriptionCodes }) => {
         loaded = findPrescriptionCodes
         setFinder({ find: findPrescriptionCodes })

@@ -1,9 +1,10 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { loadWhenIdle } from '../lib/when-idle.ts'
 import { notifyChunkFailure } from './chunk-failure.ts'
 
 type LazyBoundaryProps<P> = {
   load: () => Promise<ComponentType<P>>
-  /** Load the code before the component is shown. */
+  /** Load the code before the component is shown, when the browser is idle. */
   preload?: boolean
   /** Null while nothing is shown; a failed load is tried again when there are props again. */
   props: P | null
@@ -27,7 +28,8 @@ export function LazyBoundary<P extends object>(part: LazyBoundaryProps<P>) {
   useEffect(() => {
     if (!preload && !isShown) return
     let isCancelled = false
-    load().then(
+    const loading = isShown ? load() : loadWhenIdle(load)
+    loading.then(
       (Part) => {
         if (!isCancelled) setCode({ Part })
       },

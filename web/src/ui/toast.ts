@@ -1,4 +1,5 @@
 import { lazy } from 'react'
+import { loadWhenIdle } from '../lib/when-idle.ts'
 
 type ToastOptions = {
   description?: string
@@ -21,7 +22,7 @@ const TOASTER_TIMEOUT_MS = 15_000
 const load = () => import('./toaster.tsx')
 
 /** The container of the toasts, in a chunk of its own that does not delay the page. */
-export const Toaster = lazy(async () => ({ default: (await load()).Toaster }))
+export const Toaster = lazy(async () => ({ default: (await loadWhenIdle(load)).Toaster }))
 
 type Toast = Awaited<ReturnType<typeof load>>['toast']
 

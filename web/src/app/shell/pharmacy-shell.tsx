@@ -14,6 +14,7 @@ import { errorMessage } from '../../lib/messages.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { pharmacySession, useSession } from '../../lib/session.ts'
 import { useTitleCount } from '../../lib/use-document-title.ts'
+import { loadWhenIdle } from '../../lib/when-idle.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { toastError } from '../../ui/toast.ts'
@@ -22,17 +23,19 @@ import { StaffFrame } from './staff-frame.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const PharmacyAlerts = lazy(async () => ({
-  default: (await import('../../features/notifications/pharmacy-alerts.tsx')).PharmacyAlerts,
+  default: (await loadWhenIdle(loadAlerts)).PharmacyAlerts,
 }))
+const loadAlerts = () => import('../../features/notifications/pharmacy-alerts.tsx')
 
 const PriorityArrivals = lazy(async () => ({
-  default: (await import('../../features/priority/arrivals/priority-arrivals.tsx'))
-    .PriorityArrivals,
+  default: (await loadWhenIdle(loadArrivals)).PriorityArrivals,
 }))
+const loadArrivals = () => import('../../features/priority/arrivals/priority-arrivals.tsx')
 
 const PlatformMessages = lazy(async () => ({
-  default: (await import('../../features/settings/platform-messages.tsx')).PlatformMessages,
+  default: (await loadWhenIdle(loadMessages)).PlatformMessages,
 }))
+const loadMessages = () => import('../../features/settings/platform-messages.tsx')
 
 /** The notifications feature has already loaded this chunk. */
 function announce(what: 'announceNewOrders' | 'announceArrivals', count: number) {

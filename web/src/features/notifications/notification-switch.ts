@@ -6,9 +6,7 @@ import {
   notificationState,
   requestPermission,
 } from './notification-state.ts'
-
-/** Loaded on demand: not needed to render the page. */
-const loadPush = () => import('./push-subscription.ts')
+import { subscribeThisDevice, unsubscribeThisDevice } from './push-subscription.ts'
 
 /**
  * Switches the notifications of this device on or off; must be called by a click.
@@ -20,7 +18,6 @@ export async function switchNotifications(): Promise<Advice | null> {
   switch (state) {
     case 'on': {
       notificationPreference.set(false)
-      const { unsubscribeThisDevice } = await loadPush()
       await unsubscribeThisDevice().catch(() => undefined)
       return null
     }
@@ -43,7 +40,6 @@ export async function switchNotifications(): Promise<Advice | null> {
 async function switchOn(): Promise<Advice | null> {
   notificationPreference.set(true)
   try {
-    const { subscribeThisDevice } = await loadPush()
     await subscribeThisDevice()
     return null
   } catch (error) {

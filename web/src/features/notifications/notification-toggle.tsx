@@ -1,5 +1,6 @@
 import { Bell, BellOff } from 'lucide-react'
 import { useEffect } from 'react'
+import { loadWhenIdle } from '../../lib/when-idle.ts'
 import { Button } from '../../ui/button.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { toastError } from '../../ui/toast.ts'
@@ -18,7 +19,7 @@ async function press() {
 export function NotificationToggle() {
   const on = useNotificationState() === 'on'
   // Preloaded, because the permission can be requested only right after the click.
-  useEffect(() => void loadSwitch().catch(() => undefined), [])
+  useEffect(() => void loadWhenIdle(loadSwitch).catch(() => undefined), [])
   const Icon = on ? Bell : BellOff
   return (
     <Button aria-pressed={on} onClick={() => void press().catch(() => undefined)}>

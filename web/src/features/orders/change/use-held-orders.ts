@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { loadWhenIdle } from '../../../lib/when-idle.ts'
 import { pageOptions } from '../data/freshness.ts'
 import type { Held, nextHeld } from '../data/hold-back.ts'
 import { FIRST_PAGE, pageQueryOptions } from '../data/orders-cache.ts'
@@ -20,7 +21,7 @@ export function useHeldOrders(loaded: ShownOrders | null, autoRefresh: boolean) 
 
   useEffect(() => {
     // Without this code new orders are shown at once.
-    import('../data/hold-back.ts').then(
+    loadWhenIdle(() => import('../data/hold-back.ts')).then(
       (code) => setNext(() => code.nextHeld),
       () => undefined,
     )

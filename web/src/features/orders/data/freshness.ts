@@ -10,6 +10,7 @@ import { invalidateOwnPharmacy } from '../../../lib/own-pharmacy.ts'
 import { publishPharmacyEvent } from '../../../lib/pharmacy-events.ts'
 import { type RealtimeState, useRealtime } from '../../../lib/realtime.ts'
 import { createThrottledRefetch } from '../../../lib/throttled-refetch.ts'
+import { loadWhenIdle } from '../../../lib/when-idle.ts'
 import {
   FIRST_PAGE,
   invalidateOrderPages,
@@ -160,7 +161,7 @@ export function useOrderWorker({ pharmacyId, enabled, ...on }: OrderWorkerProps)
       if (!over) setBroken(true)
     }
     async function start(id: string) {
-      const { startOrderWorker } = await import('./order-worker.ts')
+      const { startOrderWorker } = await loadWhenIdle(() => import('./order-worker.ts'))
       if (over) return
       stop = startOrderWorker({
         pharmacyId: id,

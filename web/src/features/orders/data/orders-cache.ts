@@ -12,6 +12,8 @@ import { endpointKey, endpointQueryOptions } from '../../../lib/endpoint-query.t
 import { isFiltered, type OrdersListQuery } from './orders-search.ts'
 
 export const PAGE_CACHE_MS = 2 * 60_000
+/** What was asked for when a pointer went down is not asked for again by the click. */
+export const PRESS_MS = 2_000
 const MAX_PAGES = 20
 
 /** The first page of the dashboard, which is kept up to date on every page. */

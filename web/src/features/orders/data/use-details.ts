@@ -26,7 +26,12 @@ function firstEntry(): Entry {
 }
 
 /** Whether the list has an order above and below the one with open details. */
-export type Neighbours = { previous: boolean; next: boolean; open: (step: 1 | -1) => void }
+export type Neighbours = {
+  previous: boolean
+  next: boolean
+  open: (step: 1 | -1) => void
+  prefetch: (step: 1 | -1) => void
+}
 
 /** The order with open details. */
 export type OpenedOrder = {

@@ -164,7 +164,7 @@ type NeighbourButtonsProps = {
 
 /** Buttons to the order above and below in the list. An order that is not in the list has none. */
 function NeighbourButtons({ neighbours, shown }: NeighbourButtonsProps) {
-  const { previous, next, open } = neighbours
+  const { previous, next, open, prefetch } = neighbours
   if (!previous && !next) return null
   return (
     <span className="flex print:hidden">
@@ -174,6 +174,7 @@ function NeighbourButtons({ neighbours, shown }: NeighbourButtonsProps) {
         aria-label="Ordine precedente"
         title="Ordine precedente (k)"
         inactive={!previous}
+        onPointerDown={() => prefetch(-1)}
         onClick={() => open(-1)}
       >
         <ChevronUp aria-hidden />
@@ -184,6 +185,7 @@ function NeighbourButtons({ neighbours, shown }: NeighbourButtonsProps) {
         aria-label="Ordine successivo"
         title="Ordine successivo (j)"
         inactive={!next}
+        onPointerDown={() => prefetch(1)}
         onClick={() => open(1)}
       >
         <ChevronDown aria-hidden />

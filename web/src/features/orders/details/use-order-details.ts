@@ -1,10 +1,12 @@
 import { getOrder } from '@bancone/contract/order-details'
 import type { OrderFields } from '@bancone/contract/orders'
+import type { QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasCode } from '../../../lib/api.ts'
-import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { endpointQueryOptions, useEndpoint } from '../../../lib/endpoint-query.ts'
 import { pollInterval } from '../data/freshness.ts'
 import { useLiveOrders } from '../data/live-orders.tsx'
+import { PRESS_MS } from '../data/orders-cache.ts'
 import type { OpenedOrder } from '../data/use-details.ts'
 
 /**
@@ -16,7 +18,7 @@ export function useOrderDetails({ id, order }: OpenedOrder) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useEndpoint(
     getOrder,
     { params: { recordId: id } },
-    { refetchInterval: pollInterval(autoRefresh) },
+    { refetchInterval: pollInterval(autoRefresh), staleTime: PRESS_MS },
   )
   const newer = useNewerOf(id, order?.fields, dataUpdatedAt)
   return {
@@ -29,6 +31,12 @@ export function useOrderDetails({ id, order }: OpenedOrder) {
     isFetching,
     refetch: () => void refetch(),
   }
+}
+
+/** Asks for the details of an order that is about to be opened. */
+export function prefetchOrder(client: QueryClient, recordId: string) {
+  const order = endpointQueryOptions(getOrder, { params: { recordId } })
+  void client.prefetchQuery({ ...order, staleTime: PRESS_MS })
 }
 
 /** Which source has changed last. A change of `seen` alone does not count. */

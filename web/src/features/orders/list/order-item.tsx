@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@bancone/contract/orders'
 import { ExternalLink, ScanBarcode } from 'lucide-react'
-import type { ComponentProps, MouseEvent } from 'react'
+import type { ComponentProps, MouseEvent, PointerEvent } from 'react'
 import { usePrescriptionCodes } from '../../../lib/use-prescription-codes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
@@ -25,6 +25,8 @@ export type OrderItemProps = {
   /** @param isRange select all orders between this one and the one selected before */
   onSelect: (isRange: boolean) => void
   onStatus: (status: OrderStatus) => void
+  /** Called when a pointer goes down on the item. */
+  onPress: (event: PointerEvent<HTMLElement>) => void
   /** Called for a click on the 'Dettagli' button or outside the controls of the item. */
   onDetails: (event: MouseEvent<HTMLElement>) => void
 }
@@ -41,8 +43,12 @@ const tint = [
 ]
 
 /** The attributes shared by rows and cards. @param className has the colours by state as well */
-export function itemAttributes({ order, state, isNew }: OrderItemProps, className: string) {
+export function itemAttributes(
+  { order, state, isNew, onPress }: OrderItemProps,
+  className: string,
+) {
   return {
+    onPointerDown: onPress,
     tabIndex: -1,
     'data-order': order.recordId,
     'data-state': state,
@@ -61,6 +67,13 @@ export function isDetailsClick({ target, detail }: MouseEvent): boolean {
   const control = target.closest('button, a, select, input, label')
   if (control) return control.matches('[data-opens-details]')
   return !window.getSelection()?.toString()
+}
+
+/** Whether a press will open the details, as far as can be told. A finger on a row may only begin to scroll. */
+export function opensDetails({ target, pointerType, button }: PointerEvent): boolean {
+  if (!(target instanceof Element) || button !== 0) return false
+  const control = target.closest('button, a, select, input, label')
+  return control ? control.matches('[data-opens-details]') : pointerType === 'mouse'
 }
 
 /** Prints the status as icon and text, not as a control. */

@@ -1,5 +1,5 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
-import type { ReactNode } from 'react'
+import { memo, type PointerEvent, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Loading } from '../../../ui/skeleton.tsx'
@@ -7,7 +7,7 @@ import { type OrderView, viewOrder } from '../data/order-view.ts'
 import { useOrdersSearch } from '../data/orders-search.ts'
 import type { SelectionState } from '../data/use-selection.ts'
 import { OrderCard, SkeletonCard } from './order-card.tsx'
-import type { ItemState } from './order-item.tsx'
+import { type ItemState, type OrderItemProps, opensDetails } from './order-item.tsx'
 import { OrderRow, OrdersTable, SkeletonRow } from './orders-table.tsx'
 import { PageSelectionBox } from './selection-box.tsx'
 
@@ -25,6 +25,8 @@ type OrdersListProps = {
   /** Replaces an empty list. */
   empty: ReactNode
   onStatus: (order: OrderView, status: OrderStatus) => void
+  /** Called when a pointer goes down where a click will open the details. */
+  onPress: (order: OrderRecord) => void
   onDetails: (order: OrderRecord, opener: HTMLElement | null) => void
 }
 
@@ -36,31 +38,26 @@ function itemState(id: string, props: OrdersListProps): ItemState | undefined {
 }
 
 export function OrdersList(props: OrdersListProps) {
-  const { page, waiting, pending, selection, empty, onStatus, onDetails } = props
+  const { page, waiting, pending, selection, empty } = props
   const now = useNow()
   const wide = useMediaQuery(WIDE)
+  const actions = useItemActions(props)
   if (page?.records.length === 0) return empty
   if (!page) return <OrdersSkeleton wide={wide} />
-  const Item = wide ? OrderRow : OrderCard
-  const items = page.records.map((record) => {
-    const order = viewOrder(record, pending.get(record.id))
-    return (
-      <Item
-        key={record.id}
-        order={order}
-        state={itemState(record.id, props)}
-        isNew={props.isNew(record)}
-        now={now}
-        selected={selection.selection.has(record.id)}
-        selectable={wide || selection.isSelecting}
-        onSelect={(range) => selection.toggle(record.id, range)}
-        onStatus={(status) => onStatus(order, status)}
-        onDetails={({ currentTarget }) =>
-          onDetails(record, currentTarget.querySelector<HTMLElement>('[data-opens-details]'))
-        }
-      />
-    )
-  })
+  const items = page.records.map((record) => (
+    <ListItem
+      key={record.id}
+      record={record}
+      pending={pending.get(record.id)}
+      state={itemState(record.id, props)}
+      isNew={props.isNew(record)}
+      now={now}
+      wide={wide}
+      selected={selection.selection.has(record.id)}
+      selectable={wide || selection.isSelecting}
+      actions={actions}
+    />
+  ))
   const fade = waiting ? 'opacity-60 transition-opacity duration-150' : undefined
   return (
     <div className={fade}>
@@ -79,6 +76,57 @@ export function OrdersList(props: OrdersListProps) {
     </div>
   )
 }
+
+type ItemActions = {
+  onPress: (record: OrderRecord, event: PointerEvent<HTMLElement>) => void
+  onSelect: (record: OrderRecord, isRange: boolean) => void
+  onStatus: OrdersListProps['onStatus']
+  onDetails: OrdersListProps['onDetails']
+}
+
+/** Functions that stay the same, so that a press renders the items that it changes, and not all. */
+function useItemActions(props: OrdersListProps): ItemActions {
+  const latest = useRef(props)
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  return useMemo(
+    () => ({
+      onPress: (record, event) => {
+        if (opensDetails(event)) latest.current.onPress(record)
+      },
+      onSelect: (record, isRange) => latest.current.selection.toggle(record.id, isRange),
+      onStatus: (order, status) => latest.current.onStatus(order, status),
+      onDetails: (record, opener) => latest.current.onDetails(record, opener),
+    }),
+    [],
+  )
+}
+
+type ListItemProps = Pick<OrderItemProps, 'state' | 'isNew' | 'now' | 'selected' | 'selectable'> & {
+  record: OrderRecord
+  pending: OrderStatus | undefined
+  wide: boolean
+  actions: ItemActions
+}
+
+const ListItem = memo(function ListItem(props: ListItemProps) {
+  const { record, pending, wide, actions, ...item } = props
+  const order = viewOrder(record, pending)
+  const Item = wide ? OrderRow : OrderCard
+  return (
+    <Item
+      {...item}
+      order={order}
+      onPress={(event) => actions.onPress(record, event)}
+      onSelect={(isRange) => actions.onSelect(record, isRange)}
+      onStatus={(status) => actions.onStatus(order, status)}
+      onDetails={({ currentTarget }) =>
+        actions.onDetails(record, currentTarget.querySelector<HTMLElement>('[data-opens-details]'))
+      }
+    />
+  )
+})
 
 /** Placeholder of the list, with the rows of a full page. */
 export function OrdersSkeleton({ wide }: { wide: boolean }) {

@@ -1,6 +1,7 @@
 import type { OrdersSearchFilter } from '@bancone/contract/order-search'
 import type { OrdersPage } from '@bancone/contract/orders'
 import { Keyboard } from 'lucide-react'
+import { loadWhenIdle } from '../../../lib/when-idle.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { focusOrders, statusControlId } from '../data/orders-focus.ts'
@@ -10,7 +11,8 @@ import type { OrderEditingState } from './use-order-editing.ts'
 
 const loadDetails = async () => (await import('../details/order-details.tsx')).OrderDetails
 const loadHealth = async () => (await import('../notices/copy-health-sheet.tsx')).CopyHealthSheet
-const loadKeyboard = async () => (await import('./order-keyboard.tsx')).OrderKeyboard
+const loadKeyboard = async () =>
+  (await loadWhenIdle(() => import('./order-keyboard.tsx'))).OrderKeyboard
 const loadBar = async () => (await import('../change/bulk-bar.tsx')).BulkBar
 const loadConflict = async () => (await import('../change/conflict-dialog.tsx')).ConflictDialog
 const loadShortcuts = async () => (await import('./order-shortcuts.tsx')).OrderShortcuts

@@ -4,6 +4,7 @@ import { RefreshCw, Timer, TimerOff } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { loadWhenIdle } from '../../../lib/when-idle.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
@@ -30,18 +31,22 @@ import { OrdersNotices } from '../notices/orders-notices.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderOverlays } from './order-overlays.tsx'
 import { OrdersHeader } from './orders-header.tsx'
+import { prefetchDetails } from './prefetch.ts'
 import { StatisticsCards } from './statistics-cards.tsx'
 import { useOrderEditing } from './use-order-editing.ts'
 
-const loadNotices = async () => (await import('../notices/list-notices.tsx')).ListNotices
-const loadWaiting = async () => (await import('../notices/list-notices.tsx')).WaitingOrders
+const loadListNotices = () => loadWhenIdle(() => import('../notices/list-notices.tsx'))
+const loadNotices = async () => (await loadListNotices()).ListNotices
+const loadWaiting = async () => (await loadListNotices()).WaitingOrders
 const loadNoOrders = async () => (await import('../list/no-orders.tsx')).NoOrders
-const loadPages = async () => (await import('../list/pagination-bar.tsx')).PaginationBar
+const loadPages = async () =>
+  (await loadWhenIdle(() => import('../list/pagination-bar.tsx'))).PaginationBar
 
 /** @param actions buttons of another feature */
 export function OrdersPage({ actions }: { actions: ReactNode }) {
   const root = useRef<HTMLDivElement>(null)
   const [query, go] = useOrdersSearch()
+  const client = useQueryClient()
   const liveOrders = useLiveOrders()
   const orders = useOrders(query, liveOrders.autoRefresh)
   const held = useHeldOrders(orders.shown, liveOrders.autoRefresh)
@@ -150,6 +155,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
                 selection={editing.selection}
                 empty={<LazyBoundary load={loadNoOrders} props={{ query: shownQuery, go }} />}
                 onStatus={(order, status) => void change(order, status)}
+                onPress={({ id }) => prefetchDetails(client, id)}
                 onDetails={open}
               />
             </SearchedWordsProvider>

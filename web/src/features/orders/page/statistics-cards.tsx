@@ -1,4 +1,5 @@
 import type { OrderStatus } from '@bancone/contract/orders'
+import { useQueryClient } from '@tanstack/react-query'
 import {
   CalendarClock,
   CircleCheck,
@@ -19,6 +20,7 @@ import {
   type StatusChoice,
 } from '../data/orders-search.ts'
 import type { OrderCounts } from '../data/use-order-counts.ts'
+import { prefetchPage } from './prefetch.ts'
 
 type Card = StatusChoice & { label: string; icon: LucideIcon; tint: string }
 
@@ -61,6 +63,7 @@ type StatisticsCardsProps = {
 /** Numbers of the orders that match search and period. A card filters by the statuses that it counts. */
 export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsProps) {
   const id = useId()
+  const client = useQueryClient()
   return (
     <dl className="grid grid-cols-3 md:grid-cols-6 max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface md:gap-2.5">
       {cards.map((card, index) => {
@@ -70,6 +73,7 @@ export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsPr
           query.stato?.join() === stato?.join() &&
           query.ritardo === ritardo &&
           query.ritiro === ritiro
+        const change = chooseStatus(query, chosen ? {} : { stato, ritardo, ritiro })
         const isLoud = ritardo !== undefined && (counts?.late ?? 0) > 0
         return (
           <div
@@ -107,7 +111,8 @@ export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsPr
                 type="button"
                 aria-labelledby={`${term} ${number}`}
                 aria-pressed={chosen}
-                onClick={() => go(chooseStatus(query, chosen ? {} : { stato, ritardo, ritiro }))}
+                onPointerDown={() => prefetchPage(client, { ...query, page: 1, ...change })}
+                onClick={() => go(change)}
                 className="absolute inset-0 rounded-[inherit] print:hidden"
               />
             </dd>

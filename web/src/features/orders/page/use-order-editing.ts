@@ -1,4 +1,5 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBulkChange } from '../change/use-bulk-change.ts'
 import { useChangeStatus } from '../change/use-change-status.ts'
@@ -9,6 +10,7 @@ import type { Go, OrdersListQuery } from '../data/orders-search.ts'
 import type { Neighbours } from '../data/use-details.ts'
 import { useSelection } from '../data/use-selection.ts'
 import type { OrderKeysProps } from './order-keys.ts'
+import { prefetchDetails } from './prefetch.ts'
 
 type OrderEditingOptions = {
   shown: OrdersPage | undefined
@@ -21,6 +23,7 @@ type OrderEditingOptions = {
 
 /** Editing the orders of the list: single changes, bulk changes, and keyboard shortcuts. */
 export function useOrderEditing({ shown, query, opened, onOpen, go }: OrderEditingOptions) {
+  const client = useQueryClient()
   const statuses = useOptimisticStatuses()
   const { pending, changed } = statuses
   const { change, conflict, endConflict } = useChangeStatus(statuses)
@@ -43,6 +46,10 @@ export function useOrderEditing({ shown, query, opened, onOpen, go }: OrderEditi
     open(step) {
       const record = neighbour(step)
       if (record) onOpen(record, orderElement(record.id))
+    },
+    prefetch(step) {
+      const record = neighbour(step)
+      if (record) prefetchDetails(client, record.id)
     },
   }
 

@@ -11,7 +11,9 @@ import { createThrottledRefetch } from '../../../lib/throttled-refetch.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { DraftSheet } from './draft-sheet.tsx'
+import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
+
+const loadSheet = async () => (await import('./draft-sheet.tsx')).DraftSheet
 
 /** How often they are asked for without realtime events. */
 const EVERY_MS = 30_000
@@ -73,9 +75,12 @@ function Drafts({ refetchInterval }: BannerProps) {
             : `${drafts.length} ordini arrivati su WhatsApp aspettano la tua conferma.`}
         </Alert>
       ) : null}
-      {opened.item ? (
-        <DraftSheet key={opened.item.id} draft={opened.item} isWaiting {...opened.modal} />
-      ) : null}
+      <LazyBoundary
+        key={opened.item?.id}
+        load={loadSheet}
+        props={opened.item && { draft: opened.item, isWaiting: true, ...opened.modal }}
+        onLoadError={opened.modal.onClose}
+      />
     </>
   )
 }
