@@ -9,13 +9,15 @@ export type Sockets = ReturnType<typeof createSockets>
 /**
  * The sockets of a process to its database. When the network or the database fails silently, statements would wait for
  * their time limit: closing all sockets makes them fail at once, and pools connect anew.
+ *
+ * @param make makes a socket; `create` of other sockets, where these are a part of them
  */
-export function createSockets() {
+export function createSockets(make: () => Socket = () => new Socket()) {
   const open = new Set<Socket>()
   return {
     /** The option `stream` of a client of pg. */
     create(): Socket {
-      const socket = new Socket()
+      const socket = make()
       open.add(socket)
       socket.once('close', () => open.delete(socket))
       return socket

@@ -5,6 +5,7 @@ import { capturedLog } from '../../test/captured-log.ts'
 import { testDatabase } from '../../test/database.ts'
 import { untilBlocked } from '../../test/lock-waits.ts'
 import { silentLog } from '../../test/silent-log.ts'
+import { connectDatabase } from '../database/database.ts'
 import { createSockets } from '../database/sockets.ts'
 import { createEvents } from './events.ts'
 import { enqueue, type Jobs, type Lane, runJobs } from './jobs.ts'
@@ -79,6 +80,19 @@ describe('the jobs', () => {
       'the jobs wait for the database',
     ])
   }, 90_000)
+
+  it('that stop leave the other connections of the process open', async () => {
+    const { runtimeUrl: url } = await testDatabase()
+    const { pool, sockets, close } = connectDatabase(url)
+    onTestFinished(close)
+    const run = async () => {}
+    const tasks = { 'test.note': { lane: 'delivery' as const, run } }
+    const jobs = await runJobs(url, { tasks }, silentLog, sockets)
+    const client = await pool.connect()
+    await jobs.stop()
+    expect((await client.query('select 1')).rowCount).toBe(1)
+    client.release()
+  })
 
   it('that were replaced while they ran do not count as given up', async () => {
     const { runtimeUrl: url, db, pool } = await testDatabase()

@@ -107,7 +107,7 @@ const RESTART_MS = 2_000
  * Runs jobs until stopped, in any number of processes. `stop` waits for running jobs. While the database is
  * unavailable, jobs wait.
  *
- * @param sockets those of the connections, which may be closed at any time
+ * @param sockets those of the process, which may be closed at any time
  * @throws Error if `daily` names a task that does not exist
  */
 export async function runJobs(
@@ -120,7 +120,8 @@ export async function runJobs(
     if (!tasks[name]) throw new Error(`there is no daily task ${name}`)
   }
   const stopping = new AbortController()
-  const pool = new JobPool(url, { sockets, stopping: stopping.signal, log })
+  const ownSockets = createSockets(sockets.create)
+  const pool = new JobPool(url, { sockets: ownSockets, stopping: stopping.signal, log })
   const heartbeat = createWorkerHeartbeat(pool, log)
 
   function taskListOf(lane: Lane): TaskList {
@@ -154,7 +155,7 @@ export async function runJobs(
       stopping.abort()
       const stopped = Promise.all(lanes.map((lane) => lane.stop())).then(heartbeat.stop)
       await Promise.race([stopped, pool.abandoned])
-      await sockets.closeAfter(pool.end())
+      await ownSockets.closeAfter(pool.end())
     },
   }
 }
