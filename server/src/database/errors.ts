@@ -18,7 +18,7 @@ const socketErrors = new Set([
 
 /** Errors of pg itself, which have no code. */
 const clientErrors =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client was closed|connection error and is not queryable/
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client was closed|connection error and is not queryable/
 
 /** Whether the database was unreachable or overloaded, so that the same query may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {

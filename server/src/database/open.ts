@@ -32,18 +32,20 @@ async function checkReachable(url: string): Promise<void> {
   }
 }
 
-/** Milliseconds between two attempts to reach the database, and attempts between two lines about it. */
+/** Milliseconds between two attempts to reach the database, and at least between two lines about it. */
 const RETRY_MS = 1_000
-const TRIES_PER_LINE = 30
+const LINE_MS = 30_000
 
 /** Waits until the database can be reached. @throws StartupError if it refuses, which it would do again */
 async function untilReachable(url: string, log: Pick<Log, 'warn'>, signal: AbortSignal) {
-  for (let tries = 0; ; tries += 1) {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  for (;;) {
     try {
       return await checkReachable(url)
     } catch (error) {
       if (!(error instanceof StartupError) || !isDatabaseUnavailable(error.cause)) throw error
-      if (tries % TRIES_PER_LINE === 0) {
+      if (performance.now() - loggedAt >= LINE_MS) {
+        loggedAt = performance.now()
         log.warn(
           { reason: reason(error.cause) },
           'the start waits for the database of DATABASE_URL',

@@ -32,3 +32,12 @@ it('a client that got no answer in time is not handed out again', async () => {
   line.freeze(false)
   expect(await ask()).not.toBe(first)
 })
+
+it('a database that accepts connections and does not answer counts as unavailable', async () => {
+  const line = await breakableConnection((await testDatabase()).url)
+  line.freeze(true)
+  const client = new pg.Client({ connectionString: line.url, connectionTimeoutMillis: 200 })
+  client.on('error', () => {})
+  const failure: unknown = await client.connect().catch((error: unknown) => error)
+  expect([failure, isDatabaseUnavailable(failure)]).toEqual([new Error('timeout expired'), true])
+})
