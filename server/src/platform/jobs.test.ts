@@ -111,7 +111,6 @@ describe('the jobs', () => {
     expect(await keys()).toEqual([null, 'test:key'])
     const run = async () => {}
     const tasks = { 'test.note': { lane: 'delivery' as const, run } }
-    // Each worker that starts gives a heartbeat: the first unlocks the job, and the next one completes it.
     const jobs = await runJobs(url, { tasks }, silentLog)
     onTestFinished(jobs.stop)
     await expect.poll(keys, { timeout: 20_000 }).toEqual(['test:key'])

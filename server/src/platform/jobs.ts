@@ -305,17 +305,26 @@ function createWorkerHeartbeat(
          )`,
       [timing.deadAfterMs],
     )
+    if (rows.length > 0) {
+      const ids = rows.map(({ id }) => id)
+      await pool.query('select graphile_worker.force_unlock_workers($1)', [ids])
+      log.warn({ workers: ids.length }, 'jobs of workers that died were set free')
+    }
     await completeReplacedJobs(pool)
-    if (rows.length === 0) return
-    const ids = rows.map(({ id }) => id)
-    await pool.query('select graphile_worker.force_unlock_workers($1)', [ids])
-    log.warn({ workers: ids.length }, 'jobs of workers that died were set free')
   }
 
   let beating = Promise.resolve()
-  // A heartbeat that fails because the database is unavailable is made up for by the next one.
+  let isNextWaiting = false
+  // A heartbeat waits while the database is unavailable. Only one more waits for it: all of an outage would follow at once.
   const beatSafely = () => {
-    beating = beating.then(beat).catch(() => {})
+    if (isNextWaiting) return
+    isNextWaiting = true
+    beating = beating
+      .then(() => {
+        isNextWaiting = false
+        return beat()
+      })
+      .catch(() => {})
   }
   const timer = setInterval(beatSafely, timing.beatMs).unref()
 
