@@ -5,7 +5,10 @@ import { isReadTimeout } from './errors.ts'
 /** Further statements of a pool are not prepared. The application has far fewer. */
 const MAX_STATEMENTS = 500
 
-/** A request waits no longer for a statement, in milliseconds: more than its `statement_timeout`, which comes first. */
+/**
+ * A request waits no longer for a statement, in milliseconds. Its `statement_timeout` comes first, except behind a pooler,
+ * where it is longer, and for a commit that waits for a standby, which it does not limit.
+ */
 const REQUEST_READ_MS = 20_000
 
 /** Statements that get no answer fail, and end their client: the pool does not hand out one that still waits. */
