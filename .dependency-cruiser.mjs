@@ -169,6 +169,7 @@ const HYGIENE = [
         '/scripts/',
         // The browser loads these by their address.
         '^web/public/',
+        '^bench/felt-probe.js$',
         '/test/',
       ],
     },
