@@ -1,13 +1,13 @@
 import { listOrders } from '@bancone/contract/orders'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { z } from 'zod'
 import { orders, sessionOf } from '../test/fixtures.ts'
 import { serverWith } from '../test/render-app.tsx'
 import { failure, type StubApi } from '../test/stub-api.ts'
 import { askEarly } from './early.ts'
 import { call } from './lib/api.ts'
 import { storageKeys } from './lib/storage-keys.ts'
+import { tokenClaims } from './lib/stored-session.ts'
 
 const FIRST_PAGE = { page: 1, pageSize: 20 }
 const keys = storageKeys.pharmacy
@@ -89,10 +89,8 @@ test.each([
 
 test('nothing is asked with a session that was signed out', () => {
   const session = sessionOf()
-  const payload = atob(session.access_token.split('.')[1] ?? '')
-  const { session_id: id } = z.object({ session_id: z.string() }).parse(JSON.parse(payload))
   store(session)
-  localStorage.setItem(keys.signedOut, id)
+  localStorage.setItem(keys.signedOut, tokenClaims(session.access_token).session_id ?? '')
   askEarly()
   expect(api.requests).toEqual([])
 })

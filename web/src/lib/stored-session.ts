@@ -110,7 +110,7 @@ type Claims = z.infer<typeof Claims>
 const nothing: Claims = { session_id: null, amr: [], aal: 'aal1' }
 
 /** The claims of an access token, without checking its signature: only for choosing what to show. */
-function tokenClaims(token: string): Claims {
+export function tokenClaims(token: string): Claims {
   const [, payload = ''] = token.split('.')
   try {
     const json: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
