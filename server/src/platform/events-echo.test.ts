@@ -3,7 +3,10 @@ import { breakableConnection } from '../../test/breakable-connection.ts'
 import { capturedLog } from '../../test/captured-log.ts'
 import { testDatabase } from '../../test/database.ts'
 import { testApp } from '../../test/server.ts'
-import { createEventsEcho } from './readiness.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
+import { createRateLimits } from './rate-limits.ts'
+import { createEventsEcho, createReadiness } from './readiness.ts'
+import { createTemporaryFiles } from './temporary-files.ts'
 
 it('a process is ready only while it hears its own notifications', async () => {
   const database = await testDatabase()
@@ -48,4 +51,18 @@ it('is asked for once by many probes, and fails when nothing is heard', async ()
   // A failure is not kept: the next probe asks again.
   isDeaf = false
   expect(await deaf()).toBeLessThan(3)
+})
+
+it('a process is ready only while its workers ask for jobs', async () => {
+  const { pool } = await testDatabase()
+  const files = createTemporaryFiles(await temporaryFolder())
+  const isReady = (silentMs: number) =>
+    createReadiness(
+      (of) => createRateLimits(pool, Buffer.alloc(32), of),
+      files,
+      async () => 0,
+      { silentMs: () => silentMs },
+    )()
+  expect(await isReady(60_000)).toBe(true)
+  await expect(isReady(60_001)).rejects.toThrow('workers do not ask for jobs')
 })

@@ -5,7 +5,7 @@ import { areEarlyAnswersComing } from '../lib/early-answers.ts'
 import { endpointQueryOptions } from '../lib/endpoint-query.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 
-/** What has come while the application was loaded is read within this time. Longer, its frame is shown without rows. */
+/** Milliseconds for which the first render waits for the rows. After them it shows the page without rows. */
 const LIMIT_MS = 100
 
 /** Reads the first page of orders, where the document has asked for it, so that the first render shows its rows. */

@@ -55,6 +55,23 @@ test('the dialog holds everything known of the order', async () => {
   ])
 })
 
+test('a pointer that goes down asks for the details, and its click does not ask again', async () => {
+  const api = serverWith([full, bare])
+  const { user } = renderDashboard('/', api)
+  const button = await screen.findByRole('button', { name: 'Dettagli ordine 7' })
+  const asked = () =>
+    api.requests.map(({ path }) => path).filter((path) => path.startsWith('/api/orders/rec'))
+  // A finger on a row may only begin to scroll.
+  await user.pointer({ keys: '[TouchA>]', target: screen.getByText('Cliente 6') })
+  await user.pointer({ keys: '[/TouchA]', target: document.body })
+  await user.pointer({ keys: '[TouchA>]', target: button })
+  await waitFor(() => expect(asked()).toEqual([`/api/orders/${full.id}`]))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await user.pointer({ keys: '[/TouchA]', target: button })
+  await screen.findByText('Cronologia')
+  expect(asked()).toEqual([`/api/orders/${full.id}`])
+})
+
 test('all attachments are there, with their names and sizes, and the list says how many', async () => {
   const file = (name: string, type: string, place: number) => ({
     url: `/api/order-images/token${place > 1 ? `/${place}` : ''}`,
