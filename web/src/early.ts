@@ -26,9 +26,9 @@ export function askEarly() {
 function ask(token: string) {
   const authorization = `Bearer ${token}`
   const answers = new Map(addresses.map((address) => [address, request(address, authorization)]))
-  // A failure is told to the application, which takes the answer.
-  for (const answer of answers.values()) answer.catch(() => undefined)
-  const early: EarlyAnswers = { authorization, answers }
+  // It also takes care of failures, which are told to the application with the answer.
+  const settled = Promise.allSettled(answers.values())
+  const early: EarlyAnswers = { authorization, answers, settled }
   window.earlyAnswers = early
   setTimeout(() => {
     delete window.earlyAnswers

@@ -6,7 +6,7 @@ import { endpointQueryOptions } from '../lib/endpoint-query.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 
 /** Milliseconds for which the first render waits for the rows. After them it shows the page without rows. */
-const LIMIT_MS = 100
+const LIMIT_MS = 250
 
 /** Reads the first page of orders, where the document has asked for it, so that the first render shows its rows. */
 export async function readEarlyRows(client: QueryClient): Promise<void> {

@@ -1,13 +1,15 @@
 /** At the latest, when the browser is busy all the time. */
 const TIMEOUT_MS = 200
 
-function whenIdle(): Promise<void> {
+/** Resolves when the first rows have come, if they were asked for, and the browser has time. */
+export async function whenIdle(): Promise<void> {
+  await window.earlyAnswers?.settled
   // Safari does not tell.
-  if (!('requestIdleCallback' in window)) return Promise.resolve()
+  if (!('requestIdleCallback' in window)) return
   return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: TIMEOUT_MS }))
 }
 
-/** Loads the code of what a page shows besides its rows, which are painted first. */
+/** Loads the code of what a page shows besides its rows. */
 export async function loadWhenIdle<T>(load: () => Promise<T>): Promise<T> {
   await whenIdle()
   return load()
