@@ -1,7 +1,18 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
-import { memo, type PointerEvent, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { useNow } from '../../../lib/use-now.ts'
+import { whenIdle } from '../../../lib/when-idle.ts'
 import { Loading } from '../../../ui/skeleton.tsx'
 import { type OrderView, viewOrder } from '../data/order-view.ts'
 import { useOrdersSearch } from '../data/orders-search.ts'
@@ -38,26 +49,52 @@ function itemState(id: string, props: OrdersListProps): ItemState | undefined {
 }
 
 export function OrdersList(props: OrdersListProps) {
-  const { page, waiting, pending, selection, empty } = props
-  const now = useNow()
+  const { page, empty } = props
   const wide = useMediaQuery(WIDE)
-  const actions = useItemActions(props)
   if (page?.records.length === 0) return empty
-  if (!page) return <OrdersSkeleton wide={wide} />
-  const items = page.records.map((record) => (
-    <ListItem
-      key={record.id}
-      record={record}
-      pending={pending.get(record.id)}
-      state={itemState(record.id, props)}
-      isNew={props.isNew(record)}
-      now={now}
-      wide={wide}
-      selected={selection.selection.has(record.id)}
-      selectable={wide || selection.isSelecting}
-      actions={actions}
-    />
-  ))
+  return page ? (
+    <Items {...props} records={page.records} wide={wide} />
+  ) : (
+    <OrdersSkeleton wide={wide} />
+  )
+}
+
+/** How many orders a screen shows below the filters. */
+const onScreen = { wide: 15, narrow: 5 }
+let isFirstList = true
+
+/** The first list of the document shows what the screen has room for, and the other orders in the next moment. */
+function useShownCount(wide: boolean): number {
+  const [isWhole, setWhole] = useState(!isFirstList)
+  useEffect(() => {
+    isFirstList = false
+    void whenIdle().then(() => startTransition(() => setWhole(true)))
+  }, [])
+  return isWhole ? Infinity : onScreen[wide ? 'wide' : 'narrow']
+}
+
+type ItemsProps = OrdersListProps & { records: OrderRecord[]; wide: boolean }
+
+function Items({ records, wide, ...props }: ItemsProps) {
+  const { waiting, pending, selection } = props
+  const now = useNow()
+  const actions = useItemActions(props)
+  const items = records
+    .slice(0, useShownCount(wide))
+    .map((record) => (
+      <ListItem
+        key={record.id}
+        record={record}
+        pending={pending.get(record.id)}
+        state={itemState(record.id, props)}
+        isNew={props.isNew(record)}
+        now={now}
+        wide={wide}
+        selected={selection.selection.has(record.id)}
+        selectable={wide || selection.isSelecting}
+        actions={actions}
+      />
+    ))
   const fade = waiting ? 'opacity-60 transition-opacity duration-150' : undefined
   return (
     <div className={fade}>
