@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { z } from 'zod'
 import { ensureChromium, findHeadlessShell } from '../scripts/chromium.mjs'
+import { median } from './load.ts'
 
 /** The pages are idle when nothing was loaded, and no task took long, for this time. */
 const QUIET_MS = 500
@@ -76,6 +77,22 @@ export async function open({ size, touch }: Machine, profile: string): Promise<B
   return context
 }
 
+export const demoAccounts = {
+  pharmacy: 'farmacia@demo.bancone.it',
+  admin: 'admin@demo.bancone.it',
+} as const
+export const DEMO_PASSWORD = 'Bancone-demo-1'
+
+/** A session of an account of the demo, as the browser stores it. */
+export async function signIn(url: string, email: string): Promise<string> {
+  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: DEMO_PASSWORD }),
+  })
+  return reply.text()
+}
+
 export async function slow(page: Page, { slowdown, network }: Machine): Promise<CDPSession> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Performance.enable')
@@ -102,28 +119,35 @@ async function mainThread(devtools: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
 }
 
-/** Opens the page with a warm cache, and waits until it is idle. */
-export async function load(page: Page, devtools: CDPSession, address: string, figures: Figures) {
+/** Names what the next document is opened for; null for orders. @param page one of the same origin */
+const lookFor = (page: Page, selector: string | null) =>
+  page.evaluate(
+    selector === null
+      ? `sessionStorage.removeItem('felt')`
+      : `sessionStorage.setItem('felt', ${JSON.stringify(selector)})`,
+  )
+
+/** Opens the page with a warm cache, and waits until it is idle. @param content what it is opened for */
+export async function load(
+  page: Page,
+  devtools: CDPSession,
+  address: string,
+  content: string | null = null,
+) {
   // A page of the same origin before: a new process of the browser is none of ours.
   await page.goto(new URL('/healthz', address).href)
+  await lookFor(page, content)
   await page.goto(address, { waitUntil: 'commit' })
   const first = await page.evaluate<number>('felt.first()')
-  const untilFirst = await mainThread(devtools)
+  const threadUntilFirst = await mainThread(devtools)
   const idle = await untilIdle(page)
-  figures.set('first order visible', first)
-  figures.set('main thread until the first order', untilFirst)
-  figures.set('idle', idle)
-  figures.set('main thread until idle', await mainThread(devtools))
-  for (const [name, until] of [
-    ['the first order', first],
-    ['idle', idle],
-  ] as const) {
-    const { requests, scripts, kB } = Loaded.parse(await page.evaluate(`felt.loaded(${until})`))
-    figures.set(`requests until ${name}`, requests)
-    figures.set(`scripts until ${name}`, scripts)
-    figures.set(`kB until ${name}`, kB)
+  const thread = await mainThread(devtools)
+  const loaded = async (until: number) => Loaded.parse(await page.evaluate(`felt.loaded(${until})`))
+  return {
+    first: { at: first, thread: threadUntilFirst, ...(await loaded(first)) },
+    idle: { at: idle, thread, ...(await loaded(idle)) },
+    shift: Seen.parse(await page.evaluate('felt.seen()')).shift,
   }
-  figures.set('layout shift', Seen.parse(await page.evaluate('felt.seen()')).shift)
 }
 
 /** @returns when the last thing happened before the quiet */
@@ -159,4 +183,30 @@ export async function press(
   )
   await does()
   return After.parse(await page.evaluate('felt.watched()'))
+}
+
+/** A finger or the mouse, whichever the machine has. */
+export const touch = (page: Page, { touch: byFinger }: Machine, selector: string) =>
+  byFinger ? page.locator(selector).tap() : page.locator(selector).click()
+
+/** They warm the caches of browser and server. The browser keeps the compiled code of a script that it runs again. */
+const WARM_UP_ROUNDS = 2
+
+export async function medians(
+  runs: number,
+  measure: (figures: { ours: Figures; bare: Figures }) => Promise<void>,
+) {
+  const rounds: { ours: Figures; bare: Figures }[] = []
+  for (let run = 1; run <= WARM_UP_ROUNDS + runs; run += 1) {
+    const figures = { ours: new Map<string, number>(), bare: new Map<string, number>() }
+    await measure(figures)
+    if (run > WARM_UP_ROUNDS) rounds.push(figures)
+  }
+  const middle = (whose: 'ours' | 'bare') => {
+    const names = [...(rounds[0]?.[whose].keys() ?? [])]
+    return new Map(
+      names.map((name) => [name, median(rounds.map((round) => round[whose].get(name) ?? 0))]),
+    )
+  }
+  return { ours: middle('ours'), bare: middle('bare') }
 }

@@ -72,8 +72,9 @@ const felt = (() => {
     })
   }
 
-  const first = shown({ selector: '[data-order]' })
-  // Of pages without orders it is not asked.
+  // What the page is opened for. It is named before, because the page may show it at once.
+  const first = shown({ selector: sessionStorage.getItem('felt') ?? '[data-order]' })
+  // Of pages without it it is not asked.
   first.catch(() => undefined)
 
   /** What was asked for before a moment, with the document. @param {number} until */

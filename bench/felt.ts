@@ -5,21 +5,22 @@ import { z } from 'zod'
 import type { Bench } from './bench.ts'
 import { type BarePage, serveBarePage } from './felt-bare-page.ts'
 import {
+  demoAccounts,
   described,
   type Figures,
   load,
   type Machine,
   machines,
+  medians,
   open,
   press,
   Seen,
+  signIn,
   slow,
+  touch,
   untilIdle,
 } from './felt-browser.ts'
-import { median } from './load.ts'
 
-const EMAIL = 'farmacia@demo.bancone.it'
-const PASSWORD = 'Bancone-demo-1'
 const SESSION_KEY = 'bancone-pharmacy-auth'
 const PUBLIC_PAGE = publicOffersPath('PHARM-0001')
 
@@ -31,7 +32,7 @@ export async function benchFelt(bench: Bench): Promise<void> {
   const { say, missed, start, folder, runs } = bench
   const demo = { DATA_DIR: folder, DEMO: '1', DEMO_ORDER_EVERY: '0' }
   const { url } = await start(['dist/server/main.js'], demo)
-  const session = await signIn(url)
+  const session = await signIn(url, demoAccounts.pharmacy)
   const bare = await serveBarePage(url, tokenOf(session))
   const table: { machine: Machine; ours: Figures; bare: Figures }[] = []
   try {
@@ -65,51 +66,35 @@ export async function benchFelt(bench: Bench): Promise<void> {
   missed.push(...goalsMissed(table))
 }
 
-/** The stored session of the demo's pharmacy, as the browser keeps it. */
-async function signIn(url: string): Promise<string> {
-  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-  })
-  return reply.text()
-}
-
 const tokenOf = (session: string) =>
   z.object({ access_token: z.string() }).parse(JSON.parse(session)).access_token
-
-/** They warm the caches of browser and server. The browser keeps the compiled code of a script that it runs again. */
-const WARM_UP_ROUNDS = 2
-
-async function medians(
-  runs: number,
-  measure: (figures: { ours: Figures; bare: Figures }) => Promise<void>,
-) {
-  const rounds: { ours: Figures; bare: Figures }[] = []
-  for (let run = 1; run <= WARM_UP_ROUNDS + runs; run += 1) {
-    const figures = { ours: new Map<string, number>(), bare: new Map<string, number>() }
-    await measure(figures)
-    if (run > WARM_UP_ROUNDS) rounds.push(figures)
-  }
-  const middle = (whose: 'ours' | 'bare') => {
-    const names = [...(rounds[0]?.[whose].keys() ?? [])]
-    return new Map(
-      names.map((name) => [name, median(rounds.map((round) => round[whose].get(name) ?? 0))]),
-    )
-  }
-  return { ours: middle('ours'), bare: middle('bare') }
-}
 
 type Measured = { page: Page; machine: Machine; figures: Figures }
 
 async function measureOrders(measured: Measured & { url: string }): Promise<void> {
   const { page, machine, url, figures } = measured
   const devtools = await slow(page, machine)
-  await load(page, devtools, `${url}/`, figures)
+  noteOrders(await load(page, devtools, `${url}/`), figures)
   await measureDetails(measured)
   await measureStatus(measured)
   await measureList(measured)
   await devtools.detach()
+}
+
+function noteOrders({ first, idle, shift }: Awaited<ReturnType<typeof load>>, figures: Figures) {
+  figures.set('first order visible', first.at)
+  figures.set('main thread until the first order', first.thread)
+  figures.set('idle', idle.at)
+  figures.set('main thread until idle', idle.thread)
+  for (const [name, { requests, scripts, kB }] of [
+    ['the first order', first],
+    ['idle', idle],
+  ] as const) {
+    figures.set(`requests until ${name}`, requests)
+    figures.set(`scripts until ${name}`, scripts)
+    figures.set(`kB until ${name}`, kB)
+  }
+  figures.set('layout shift', shift)
 }
 
 const Rows = z.array(z.object({ id: z.string(), number: z.string(), status: z.string() }))
@@ -134,10 +119,8 @@ async function measureDetails({ page, machine, figures }: Measured): Promise<voi
     { selector: group(order) },
     { selector: group(order), text: 'Cronologia' },
   ]
-  const touch = (selector: string) =>
-    machine.touch ? page.locator(selector).tap() : page.locator(selector).click()
   const details = await press(page, {
-    does: () => touch(`[data-order="${opened.id}"] [data-opens-details]`),
+    does: () => touch(page, machine, `[data-order="${opened.id}"] [data-opens-details]`),
     signs: signsOf(opened),
     request: `/api/orders/${opened.id}`,
   })
@@ -146,7 +129,7 @@ async function measureDetails({ page, machine, figures }: Measured): Promise<voi
   figures.set('details, request leaves', details.request ?? 0)
   await untilIdle(page)
   const following = await press(page, {
-    does: () => touch('[aria-label="Ordine successivo"]'),
+    does: () => touch(page, machine, '[aria-label="Ordine successivo"]'),
     signs: signsOf(next),
   })
   figures.set('next order visible', following.signs[0] ?? 0)
@@ -175,23 +158,21 @@ async function measureStatus({ page, figures }: Measured): Promise<void> {
 }
 
 async function measureList({ page, machine, figures }: Measured): Promise<void> {
-  const touch = (selector: string) =>
-    machine.touch ? page.locator(selector).tap() : page.locator(selector).click()
   const found = { selector: 'p[role=status]', text: 'Ordini trovati' }
   const card = 'dl > div:nth-child(3) button'
   const filter = await press(page, {
-    does: () => touch(card),
+    does: () => touch(page, machine, card),
     signs: [{ selector: `${card}[aria-pressed=true]` }, found],
     request: '/api/airtable-orders?',
   })
   figures.set('filter answered', filter.signs[0] ?? 0)
   figures.set('filter, rows', filter.signs[1] ?? 0)
   figures.set('filter, request leaves', filter.request ?? 0)
-  await touch(card)
+  await touch(page, machine, card)
   await untilIdle(page)
 
   const next = await press(page, {
-    does: () => touch('nav[aria-label="Pagine degli ordini"] button:last-child'),
+    does: () => touch(page, machine, 'nav[aria-label="Pagine degli ordini"] button:last-child'),
     signs: [{ selector: 'nav[aria-label="Pagine degli ordini"] p', text: 'Pagina 2' }],
   })
   figures.set('next page, rows', next.signs[0] ?? 0)
@@ -211,11 +192,9 @@ async function measureList({ page, machine, figures }: Measured): Promise<void> 
 
 async function measureBare({ page, machine, figures, bare }: Measured & { bare: BarePage }) {
   const devtools = await slow(page, machine)
-  await load(page, devtools, `${bare.url}/`, figures)
-  const touch = (selector: string) =>
-    machine.touch ? page.locator(selector).tap() : page.locator(selector).click()
+  noteOrders(await load(page, devtools, `${bare.url}/`), figures)
   const details = await press(page, {
-    does: () => touch('[data-order]:nth-of-type(4) button'),
+    does: () => touch(page, machine, '[data-order]:nth-of-type(4) button'),
     signs: [{ selector: '[role=group]' }, { selector: '[role=group][data-filled]' }],
     request: '/details',
   })
@@ -223,7 +202,7 @@ async function measureBare({ page, machine, figures, bare }: Measured & { bare: 
   figures.set('details filled', details.signs[1] ?? 0)
   figures.set('details, request leaves', details.request ?? 0)
   const next = await press(page, {
-    does: () => touch('#more'),
+    does: () => touch(page, machine, '#more'),
     signs: [{ selector: '[data-page="2"]' }],
   })
   figures.set('filter, rows', next.signs[0] ?? 0)

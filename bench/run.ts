@@ -2,6 +2,7 @@ import { benchAnalytics } from './analytics.ts'
 import { runPart } from './bench.ts'
 import { benchDatabase, ORDERS_EACH, PHARMACIES } from './database.ts'
 import { benchFelt } from './felt.ts'
+import { benchFeltPages } from './felt-pages.ts'
 import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchMigration } from './migration.ts'
@@ -24,6 +25,7 @@ const parts = {
   'public-page': benchPublicPage,
   lighthouse: benchLighthouse,
   felt: benchFelt,
+  'felt-pages': benchFeltPages,
   start: benchStart,
   analytics: benchAnalytics,
   pickup: benchPickup,
@@ -49,7 +51,11 @@ say(`Preparing ${PHARMACIES * ORDERS_EACH} orders of ${PHARMACIES} pharmacies…
 const database = await benchDatabase()
 try {
   for (const [name, part] of Object.entries(parts)) {
-    if (asked.length === 0 || asked.includes(name)) await runPart(part, database, report)
+    if (
+      asked.length === 0 ||
+      asked.some((word) => name === word || (word === 'felt' && name === 'felt-pages'))
+    )
+      await runPart(part, database, report)
   }
 } finally {
   await database.close()
