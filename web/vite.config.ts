@@ -50,7 +50,11 @@ export default defineConfig(({ command }) => ({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       // Schemas of what is not asked for are left out.
-      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      treeshake: {
+        manualPureFunctions: ['z', 'endpoint'],
+        // Its package does not say so: who asks for the kind of an error would load the whole client.
+        moduleSideEffects: [{ test: /@supabase\/auth-js/, sideEffects: false }],
+      },
       output: {
         codeSplitting: {
           groups: [
@@ -62,9 +66,9 @@ export default defineConfig(({ command }) => ({
             { name: 'forms', test: /react-hook-form|@hookform|src\/lib\/form-fields/ },
             // What many pages have, so that those load nothing of the dashboard.
             { name: 'shared', minShareCount: 6 },
-            ...pieceGroups,
-            // Of other pages: each alone would be a file with more frame than content.
+            // Each alone would be a file with more frame than content, and in a piece it would lead other pages to it.
             { name: 'icons', test: /lucide-react/, minShareCount: 2 },
+            ...pieceGroups,
           ],
         },
       },

@@ -36,7 +36,7 @@ function scriptsOfDocument() {
 }
 
 /** The chunks of `dashboard-pieces.ts`, which the dashboard loads by itself after its first rows. */
-const pieces = ['dashboard-around', 'dashboard-details']
+const pieces = ['pharmacy-frame', 'dashboard-around', 'dashboard-details']
 /** Files that are no modules of the build: the workers that poll. */
 const workers = ['orderCheckWorker.js', 'intervalWorker.js']
 
@@ -51,6 +51,15 @@ function loadUntilIdle() {
   }
   for (const file of scriptsOfDocument()) files.add(file)
   return weigh([...files])
+}
+
+/** What a page that is opened directly loads besides the first load and the frame. */
+function loadOfPage(key) {
+  const staff = manifestOf('manifest.json')
+  const files = new Set()
+  walk(staff, key, files)
+  const first = new Set(scriptsOfDocument())
+  return weigh([...files].filter((file) => !first.has(file)))
 }
 
 /** What a browser loads that shows what these are the roots of. */
@@ -115,6 +124,11 @@ function judge(name, { count, bytes }, limitKb, leastFiles, mostFiles = Infinity
 
 judge('Dashboard, first load', loadOfDocument(), 150, 2)
 judge('Dashboard, until it is idle', loadUntilIdle(), 330, 5, 14)
+judge('Login, besides the first load', loadOfPage('src/app/routes/login.tsx'), 65, 2)
+judge('Offers, besides it', loadOfPage('src/app/routes/offers.tsx'), 55, 2)
+judge('Analytics, besides it', loadOfPage('src/app/routes/analytics-routes.tsx'), 100, 2)
+judge('Priority, besides it', loadOfPage('src/app/routes/priority-routes.tsx'), 65, 2)
+judge('WhatsApp, besides it', loadOfPage('src/app/routes/whatsapp.tsx'), 90, 2)
 
 const open = manifestOf('public-manifest.json')
 judge('Public page, all of it', loadOf(open, Object.keys(open)), 40, 1)
