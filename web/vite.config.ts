@@ -43,8 +43,15 @@ export default defineConfig(({ command }) => ({
     // Fonts and images stay files: the content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     manifest: true,
-    // Safari before 17 asks for the two files a moment later without it.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Safari before 17 asks for the two files a moment later without it.
+      polyfill: false,
+      // The document has loaded these: they need not be named at each part that is loaded later.
+      resolveDependencies: (_file, names, { hostType }) =>
+        hostType === 'html'
+          ? names
+          : names.filter((name) => !/\/(?:libraries|rolldown-runtime)-/.test(name)),
+    },
     target: 'es2022',
     // The words that passwords are measured by, which come when one is typed, are this large.
     chunkSizeWarningLimit: 1200,
@@ -69,6 +76,15 @@ export default defineConfig(({ command }) => ({
             // Each alone would be a file with more frame than content, and in a piece it would lead other pages to it.
             { name: 'icons', test: /lucide-react/, minShareCount: 2 },
             ...pieceGroups,
+            // What the pages of a feature share, in one file instead of one for each pair of them.
+            { name: 'offers-parts', test: /\/(features|routes)\/offers\//, minShareCount: 2 },
+            // Not only of the session.
+            { name: 'password-field', test: /\/ui\/password-field/ },
+            {
+              name: 'session-parts',
+              test: /\/features\/(session|account)\/|\/use-second-step/,
+              minShareCount: 2,
+            },
           ],
         },
       },
