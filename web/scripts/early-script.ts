@@ -32,7 +32,7 @@ export function earlyScript(): Plugin {
       return [
         {
           tag: 'script',
-          attrs: { async: true, src: `/${file}` },
+          attrs: { src: `/${file}` },
           injectTo: 'head-prepend' as const,
         },
       ]
