@@ -74,7 +74,7 @@ export function DataTable({ caption, columns, cell, children }: DataTableProps) 
           ))}
         </tr>
       </thead>
-      <tbody className="[&>tr:last-child>*]:border-b-0 [&>tr:last-child>:first-child]:rounded-bl-card [&>tr:last-child>:last-child]:rounded-br-card">
+      <tbody className="[&>tr:last-child>:is(td,th)]:border-b-0 [&>tr:last-child>:is(td,th):first-child]:rounded-bl-card [&>tr:last-child>:is(td,th):last-child]:rounded-br-card">
         {children}
       </tbody>
     </table>

@@ -79,7 +79,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { pending, changed, change, neighbours } = editing
 
   return (
-    <div ref={root} className="flex flex-col gap-2 sm:gap-3">
+    <div ref={root} data-around-orders className="flex flex-col gap-2 sm:gap-3">
       <OrdersHeader
         pagination={pagination}
         filtered={isFiltered(shownQuery)}
@@ -128,7 +128,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         query={query}
         go={go}
       />
-      <div className="flex flex-col gap-2 sm:gap-3" {...focusFallback}>
+      <div data-around-orders className="flex flex-col gap-2 sm:gap-3" {...focusFallback}>
         <OrdersFilters query={query} go={go} counts={counts} waiting={orders.isPending} />
         <FoundStatus pagination={pagination} query={shownQuery} waiting={waiting} />
         {shown || orders.isPending ? (
