@@ -1,7 +1,7 @@
 import type { OrderEvent, OrderNote, OutdatedColumn } from '@bancone/contract/order-details'
 import type { OrderRecord, OrderStatus } from '@bancone/contract/orders'
 import { ArrowLeft, Printer, Send, ShoppingBag } from 'lucide-react'
-import { useContext, useMemo, useState } from 'react'
+import { useContext, useDeferredValue, useMemo, useState } from 'react'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -66,6 +66,8 @@ export function DetailsBody(props: DetailsBodyProps) {
   const hasMessages = loadMessages !== null && details !== undefined && !missing
   const customerText = useCustomerText(order, details?.earlier.records ?? [], hasMessages)
   const phone = order.phone === null ? null : readPhone(order.phone)
+  // A press is answered with what the list knows of the order; the rest comes in the next moment.
+  const isWhole = useDeferredValue(true, false)
   return (
     <>
       {opened.from ? (
@@ -84,12 +86,12 @@ export function DetailsBody(props: DetailsBodyProps) {
           onAsk={phone ? onAsk : undefined}
         />
       </OrderFacts>
-      <DetailsActions order={order} notes={details?.notes ?? []} />
+      {isWhole ? <DetailsActions order={order} notes={details?.notes ?? []} /> : null}
       {hasMessages ? <LazyBoundary load={loadMessages} props={order} /> : null}
       {message && phone ? (
         <ReplyPanel key={message.text?.text} order={order} phone={phone} asking={message.text} />
       ) : null}
-      {details && !missing ? (
+      {isWhole && details && !missing ? (
         <>
           {details.history.at(-1)?.source === 'person' ? (
             <LazyBoundary
@@ -103,7 +105,7 @@ export function DetailsBody(props: DetailsBodyProps) {
           <HoldSection order={order} hold={details.hold} />
         </>
       ) : null}
-      {!details && !error ? <DetailsSkeleton /> : null}
+      {isWhole && !details && !error ? <DetailsSkeleton /> : null}
     </>
   )
 }
