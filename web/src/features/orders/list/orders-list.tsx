@@ -60,7 +60,7 @@ export function OrdersList(props: OrdersListProps) {
 }
 
 /** How many orders a screen shows below the filters. */
-const onScreen = { wide: 15, narrow: 5 }
+const onScreen = { wide: 12, narrow: 5 }
 let isFirstList = true
 
 /** The first list of the document shows what the screen has room for, and the other orders in the next moment. */
