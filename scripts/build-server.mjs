@@ -1,6 +1,6 @@
 // @ts-check
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { basename, join, relative, sep } from 'node:path'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { ROOT, Stop } from './command.mjs'
@@ -66,6 +66,7 @@ export async function buildServer(folder) {
   })
   // Its process would stay as long as this one, which may go on as the server.
   await stop()
+  refuseAtStart(result.metafile.outputs)
   for (const output of Object.keys(result.metafile.outputs)) {
     if (output.endsWith('.js')) keepOneByte(join(ROOT, output))
     if (output.endsWith('.map')) keepLines(join(ROOT, output))
@@ -124,8 +125,6 @@ const BUNDLED = [
   '@fastify/cors',
   '@fastify/static',
   'bowser',
-  'csv-parse',
-  'csv-stringify',
   'fastify',
   'ipaddr.js',
   'isbot',
@@ -138,6 +137,29 @@ const BUNDLED = [
   'ws',
   'zod',
 ]
+
+/** Packages outside the bundle that every start loads. Larger ones wait until they are used, which they rarely are. */
+const AT_START = ['graphile-worker', 'pg', 'pino']
+
+/**
+ * One static import is enough to undo that a package is imported dynamically elsewhere.
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ */
+function refuseAtStart(outputs) {
+  const loaded = Object.keys(outputs).filter((path) => basename(path) === 'main.js')
+  for (const path of loaded) {
+    for (const { path: name, kind, external } of outputs[path]?.imports ?? []) {
+      if (kind !== 'import-statement' || isBuiltin(name)) continue
+      if (!external) {
+        if (!loaded.includes(name)) loaded.push(name)
+      } else if (!AT_START.includes(name)) {
+        throw new Stop(
+          `${name} is loaded by every start of the server: import it where it is used.`,
+        )
+      }
+    }
+  }
+}
 
 /** What packages in the bundle require at run time. */
 const REQUIRE =

@@ -4,7 +4,8 @@ import {
   type OutboundRequest,
   type OutboundResponse,
 } from '../ports/outbound.ts'
-import { type Connections, isPrivateLiteral, type Resolve } from './outbound-connection.ts'
+import type { Connections, Resolve } from './outbound-connection.ts'
+import { isPrivateLiteral } from './public-addresses.ts'
 
 export type OutboundOptions = {
   /** Origins configured by the operator that may be private, without TLS and on any port. */

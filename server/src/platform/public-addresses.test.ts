@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPublicAddress } from './outbound-connection.ts'
+import { isPublicAddress } from './public-addresses.ts'
 
 const isPublic = ['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700::1111', '2a00:1450:4002::1']
 

@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url'
 import type { Medicine, SupplyClass } from '@bancone/contract/medicines'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { wellFormedText } from '@bancone/contract/well-formed-text'
-import { CsvError, parse } from 'csv-parse'
-import { decode } from 'iconv-lite'
 import { z } from 'zod'
 import { type MedicineRegister, MedicineRegisterError } from '../../ports/medicine-register.ts'
 
@@ -111,6 +109,7 @@ function bounded(sizeLimit: number) {
 }
 
 async function* packsIn(path: string, signal: AbortSignal | undefined): AsyncIterable<Medicine> {
+  const { CsvError, parse } = await import('csv-parse')
   const texts = (await isUtf8(path)) ? utf8(path) : windows1252(path)
   const parser = parse({
     delimiter: ';',
@@ -172,6 +171,7 @@ async function* utf8(path: string): AsyncIterable<string> {
 
 /** By a library, because the decoder of Node 20 reads this encoding as ISO 8859-1. */
 async function* windows1252(path: string): AsyncIterable<string> {
+  const { decode } = await import('iconv-lite')
   const bytes: AsyncIterable<Uint8Array> = createReadStream(path)
   for await (const piece of bytes) yield wellFormedText(decode(piece, 'windows-1252'))
 }

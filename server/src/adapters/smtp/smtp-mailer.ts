@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import { type CheckedMailer, type Mail, MailerError } from '../../ports/mailer.ts'
 
@@ -148,7 +147,7 @@ type SmtpOptions = {
 /** A mailer that uses an SMTP server. `close` waits for mails that are being sent. */
 export function createSmtpMailer(options: SmtpOptions): CheckedMailer & { close(): void } {
   const { timeoutMs = 10_000 } = options
-  const transport = createTransport({
+  const settings = {
     ...parseSmtpUrl(options.url),
     pool: true,
     // Mail providers limit the number of connections; a burst of mails is queued.
@@ -164,20 +163,24 @@ export function createSmtpMailer(options: SmtpOptions): CheckedMailer & { close(
     maxResponseSize: 64 * 1024,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  } as const
+  // With the first mail: the library is large, and few processes send any.
+  const open = async () => (await import('nodemailer')).createTransport(settings)
+  let opening: ReturnType<typeof open> | undefined
+  const transport = () => (opening ??= open())
   return {
     async send(mail) {
       const message = messageOf(mail, options.from)
       try {
         // The limits above restart with every response of the server; this one does not.
-        await transport.sendMail({ ...message, signal: AbortSignal.timeout(timeoutMs) })
+        await (await transport()).sendMail({ ...message, signal: AbortSignal.timeout(timeoutMs) })
       } catch (error) {
         throw asMailerError(error)
       }
     },
     async check() {
       try {
-        await withTimeLimit(transport.verify(), timeoutMs)
+        await withTimeLimit((await transport()).verify(), timeoutMs)
       } catch (error) {
         const failure = asMailerError(error)
         // For a mail a refused login is transient, because an administrator can mend it.
@@ -185,7 +188,7 @@ export function createSmtpMailer(options: SmtpOptions): CheckedMailer & { close(
         throw isLogin ? new MailerError('refused', failure.message) : failure
       }
     },
-    close: () => transport.close(),
+    close: () => void opening?.then((opened) => opened.close()),
   }
 }
 

@@ -13,7 +13,6 @@ import { isDatabaseUnavailable } from '../../database/errors.ts'
 import type { ServedFile } from '../../http/serve.ts'
 import type { Upload } from '../../http/serve-upload.ts'
 import { checkRows, judged } from './check-rows.rules.ts'
-import { readImportFile, refusedFile, templateFile } from './import-file.ts'
 import { BAD_PHONE, type Decision, decide, NOT_MIGRATED } from './import-rows.rules.ts'
 import { ImportEndedError, type ImportRowsStore, type StoredRow } from './import-rows.store.ts'
 import { type ImportedPharmacies, knownFor } from './imported-pharmacies.ts'
@@ -24,6 +23,9 @@ type Dependencies = {
   rows: ImportRowsStore
   pharmacies: Pick<ImportedPharmacies, 'plans' | 'matching' | 'present'>
 }
+
+/** With the first import: it needs libraries that few processes ever use. */
+const importFile = () => import('./import-file.ts')
 
 /** Imports of pharmacies, for administrators: a preview first, which changes nothing. */
 export function createPharmacyImports({ store, rows, pharmacies }: Dependencies) {
@@ -41,6 +43,7 @@ export function createPharmacyImports({ store, rows, pharmacies }: Dependencies)
   return {
     async check(userId: string, upload: Upload): Promise<PharmacyImport> {
       const { path } = await upload.receive()
+      const { readImportFile } = await importFile()
       const file = readImportFile(await readFile(path))
       const known = await knownFor(file.rows, pharmacies, rows)
       return store.add(file, checkRows(file.rows, known, await pharmacies.present()), userId)
@@ -61,11 +64,13 @@ export function createPharmacyImports({ store, rows, pharmacies }: Dependencies)
 
     async refusedFile(importId: string): Promise<ServedFile> {
       await store.find(importId)
+      const { refusedFile } = await importFile()
       return refusedFile(await rows.headings(importId), rows.refused(importId))
     },
 
     async template(): Promise<ServedFile> {
       const [plan] = await pharmacies.plans()
+      const { templateFile } = await importFile()
       return templateFile(plan?.name)
     },
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { Unpack } from 'tar'
+import type { Unpack } from 'tar'
 import { StartupError } from '../../base/startup-error.ts'
 import type { EmbeddedDatabase } from '../../database/embedded.ts'
 import {
@@ -106,6 +106,7 @@ export async function restoreDatabase(restore: Restore): Promise<EmbeddedDatabas
       password: secrets.databasePassword || randomBytes(32).toString('base64url'),
       manifest: (await store.readAll(postgresManifestName(id))).toString(),
       async extract(folder) {
+        const { Unpack } = await import('tar')
         const untar = new Unpack({ cwd: folder, strict: true, preserveOwner: false })
         await store.read(
           archiveName(id),

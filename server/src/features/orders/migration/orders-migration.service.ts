@@ -11,7 +11,6 @@ import type {
   OrdersPhase,
 } from '@bancone/contract/orders-migration'
 import { type PageQuery, pagination } from '@bancone/contract/paging'
-import { stringify } from 'csv-stringify/sync'
 import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
@@ -188,6 +187,7 @@ const HEADINGS = ['Record Airtable', 'ID Ordine', 'Esito', 'Colonna', 'Motivo', 
 /** A CSV file of the records of a run that need attention. @param code of the pharmacy */
 function itemsFile(code: string, portions: AsyncIterable<readonly MigrationItem[]>): ServedFile {
   async function* parts() {
+    const { stringify } = await import('csv-stringify/sync')
     yield stringify([HEADINGS], { ...excelCsv, bom: true })
     for await (const items of portions) {
       yield stringify(
