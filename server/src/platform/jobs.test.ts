@@ -8,6 +8,7 @@ import { silentLog } from '../../test/silent-log.ts'
 import { connectDatabase } from '../database/database.ts'
 import { createSockets } from '../database/sockets.ts'
 import { createEvents } from './events.ts'
+import { POLL_MS } from './job-alarm.ts'
 import { enqueue, type Jobs, type Lane, runJobs } from './jobs.ts'
 import { createWorkerActivity } from './worker-activity.ts'
 
@@ -145,6 +146,30 @@ describe('the jobs', () => {
     )
     expect([done, rows]).toEqual([[1], []])
   })
+
+  it('are done when their time has come, also after a failure, though workers rarely ask', async () => {
+    const { runtimeUrl: url, db } = await testDatabase()
+    const done: number[] = []
+    let failures = 1
+    const note = async (payload: unknown) => {
+      const { n } = Payload.parse(payload)
+      if (n === 2 && failures-- > 0) throw new Error('the first try')
+      done.push(n)
+    }
+    const jobs = await runJobs(
+      url,
+      { tasks: { 'test.note': { lane: 'delivery', run: note } } },
+      silentLog,
+    )
+    onTestFinished(jobs.stop)
+    await enqueue(db, 'test.note', { n: 0 }, { key: 'test:0' })
+    await vi.waitUntil(() => done.length === 1, { timeout: 20_000 })
+    await enqueue(db, 'test.note', { n: 1 }, { key: 'test:1', delaySeconds: 2 })
+    await enqueue(db, 'test.note', { n: 2 }, { key: 'test:2' })
+    // Sooner than the workers ask by themselves.
+    await vi.waitUntil(() => done.length === 3, { timeout: POLL_MS * 0.8 })
+    expect(new Set(done)).toEqual(new Set([0, 1, 2]))
+  }, 60_000)
 
   it('are added beside one of the same key that a worker takes at this moment', async () => {
     const { db, pool } = await testDatabase()

@@ -13,6 +13,7 @@ import type { Database } from '../database/database.ts'
 import { isDatabaseUnavailable } from '../database/errors.ts'
 import { createSockets, type Sockets } from '../database/sockets.ts'
 import type { Log } from '../ports/log.ts'
+import { createJobAlarm, POLL_MS } from './job-alarm.ts'
 import { JobPool } from './job-pool.ts'
 import type { WorkerActivity } from './worker-activity.ts'
 
@@ -122,7 +123,8 @@ export async function runJobs(
   const stopping = new AbortController()
   const ownSockets = createSockets(sockets.create)
   const pool = new JobPool(url, { sockets: ownSockets, stopping: stopping.signal, log })
-  const heartbeat = createWorkerHeartbeat(pool, log)
+  const alarm = createJobAlarm(pool, Object.keys(tasks))
+  const heartbeat = createWorkerHeartbeat(pool, log, alarm.soon)
 
   function taskListOf(lane: Lane): TaskList {
     const list: TaskList = {}
@@ -146,6 +148,7 @@ export async function runJobs(
     if (Object.keys(taskList).length === 0) return []
     const events: WorkerEvents = new EventEmitter()
     activity?.follow(events)
+    alarm.follow(events)
     const { signal } = stopping
     return runLane({ taskList, concurrency, events, pool, heartbeat, stopping: signal, log })
   })
@@ -153,7 +156,8 @@ export async function runJobs(
   return {
     async stop() {
       stopping.abort()
-      const stopped = Promise.all(lanes.map((lane) => lane.stop())).then(heartbeat.stop)
+      const lanesStopped = Promise.all(lanes.map((lane) => lane.stop()))
+      const stopped = Promise.all([lanesStopped.then(heartbeat.stop), alarm.stop()])
       await Promise.race([stopped, pool.abandoned])
       await ownSockets.closeAfter(pool.end())
     },
@@ -189,7 +193,13 @@ function runLane(options: LaneOptions) {
   })
 
   function start() {
-    const settings = { events, concurrency, noHandleSignals: true, logger: workerLogger(log) }
+    const settings = {
+      events,
+      concurrency,
+      pollInterval: POLL_MS,
+      noHandleSignals: true,
+      logger: workerLogger(log),
+    }
     const started = runTaskList(settings, taskList, pool)
     // Handled by the event 'worker:fatalError' above, for each worker.
     started.promise.catch(() => {})
@@ -283,6 +293,7 @@ type WorkerHeartbeat = ReturnType<typeof createWorkerHeartbeat>
 function createWorkerHeartbeat(
   pool: pg.Pool,
   log: Pick<Log, 'warn'>,
+  onUnlocked: () => void,
   timing = { beatMs: BEAT_MS, deadAfterMs: DEAD_AFTER_MS },
 ) {
   const living = new Set<string>()
@@ -308,6 +319,7 @@ function createWorkerHeartbeat(
     if (rows.length > 0) {
       const ids = rows.map(({ id }) => id)
       await pool.query('select graphile_worker.force_unlock_workers($1)', [ids])
+      onUnlocked()
       log.warn({ workers: ids.length }, 'jobs of workers that died were set free')
     }
     await completeReplacedJobs(pool)

@@ -3,7 +3,7 @@ import type { WorkerEvents } from 'graphile-worker'
 export type WorkerActivity = ReturnType<typeof createWorkerActivity>
 
 /**
- * Knows when the workers of this process last asked for a job. Idle workers ask every few seconds.
+ * Knows when the workers of this process last asked for a job. Idle workers ask every half minute.
  *
  * @param now the clock, in milliseconds
  */
