@@ -28,7 +28,7 @@ const BASES = 16
  * An application with an administrator and a sandbox of Airtable, whose runs wait for nothing.
  *
  * @param options `requestsPerSecond`: those that Airtable allows; `timeLimitMs`: of a request; `works` false: other processes work on the runs;
- * `columns`: of the tables, besides the usual ones or instead
+ * `columns`: of the tables, besides the usual ones or instead; `checkMs`: between two checks for runs that wait
  */
 export async function migrationServer(
   options: {
@@ -36,6 +36,7 @@ export async function migrationServer(
     timeLimitMs?: number
     works?: boolean
     columns?: Record<string, Field>
+    checkMs?: number
   } = {},
 ) {
   let pharmacies = 0
@@ -73,7 +74,10 @@ export async function migrationServer(
       ...(options.timeLimitMs !== undefined && { timeLimitMs: options.timeLimitMs }),
       ...(options.requestsPerSecond === undefined && { secondMs: 10 }),
     },
-    timing: { migration: quick, copy: { maxAgeMs: 0, refreshIntervalMs: 0 } },
+    timing: {
+      migration: { ...quick, ...(options.checkMs !== undefined && { checkMs: options.checkMs }) },
+      copy: { maxAgeMs: 0, refreshIntervalMs: 0 },
+    },
   })
   await server.addAdministrator({ email: 'admin@example.it' })
   const admin = await server.signIn('admin@example.it')

@@ -85,6 +85,7 @@ export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
   const records = createMigrationRecordsStore(db)
   const states = createMigrationStatesStore(db)
   const runs = createMigrationRunsStore(db, audit)
+  const runner = dependencies.source && runnerOf(dependencies, dependencies.source)
   const migration = createOrdersMigration({
     db,
     runs,
@@ -92,10 +93,10 @@ export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
     states,
     movePhase,
     isConfigured: dependencies.source !== null,
+    onWaiting: () => runner?.wake(),
     clock,
   })
   const backup = createBackupOrdersStore({ db, hooks, states, audit })
-  const runner = dependencies.source && runnerOf(dependencies, dependencies.source)
   return {
     returnToAirtable: (pharmacyId, userId) =>
       migration.start(pharmacyId, { mode: 'back' }, requestOf({ userId })),

@@ -22,6 +22,7 @@ export function createMigrationRunner(context: MigrationContext) {
   const { signal } = stopping
   const inFlight = new Set<Promise<void>>()
   let loop = Promise.resolve()
+  let sleep = new AbortController()
 
   async function workOn(run: ClaimedRun): Promise<void> {
     const { pharmacyId, mode } = run
@@ -69,7 +70,11 @@ export function createMigrationRunner(context: MigrationContext) {
           // It is taken up again when it has been silent long enough.
           log.error({ err: error, runId: run.id }, 'the end of a migration was not stored')
         })
-        .finally(() => inFlight.delete(working))
+        .finally(() => {
+          inFlight.delete(working)
+          // Another run may have waited for this one, or for its base.
+          sleep.abort()
+        })
       inFlight.add(working)
     }
   }
@@ -77,6 +82,8 @@ export function createMigrationRunner(context: MigrationContext) {
   async function runLoop(): Promise<void> {
     let isFailing = false
     while (!signal.aborted) {
+      // Before the claim, so that a run that begins to wait meanwhile is claimed at once.
+      sleep = new AbortController()
       try {
         await claimNext()
         await checkShadows(signal)
@@ -85,7 +92,7 @@ export function createMigrationRunner(context: MigrationContext) {
         if (!isFailing && !signal.aborted) log.warn({ err: error }, 'migrations wait')
         isFailing = true
       }
-      await pause(timing.checkMs, undefined, { signal }).catch(() => {})
+      await pause(timing.checkMs, undefined, { signal: sleep.signal }).catch(() => {})
     }
   }
 
@@ -93,8 +100,13 @@ export function createMigrationRunner(context: MigrationContext) {
     start() {
       loop = runLoop()
     },
+    /** A run waits that this process has stored. Those of others are found at the next check. */
+    wake() {
+      sleep.abort()
+    },
     async stop(): Promise<void> {
       stopping.abort()
+      sleep.abort()
       await loop
       await Promise.all(inFlight)
     },

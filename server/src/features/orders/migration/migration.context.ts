@@ -25,8 +25,8 @@ export const migrationTiming = {
   recheckMs: 60_000,
   /** How long a run of the mode `back` waits for changes to reach Airtable. */
   drainMs: 5 * 60_000,
-  /** Between two checks for runs that wait. */
-  checkMs: 1_000,
+  /** Between two checks for runs that another process has stored or left behind, and for comparisons that are due. */
+  checkMs: 15_000,
   /** How often a run says that it is alive. */
   beatMs: 10_000,
   /** The silence after which its process counts as dead. */

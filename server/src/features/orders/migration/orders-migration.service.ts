@@ -47,6 +47,8 @@ type Dependencies = {
   movePhase: MovePhase
   /** Whether a token for Airtable is configured. */
   isConfigured: boolean
+  /** Called when a run waits to be worked on. */
+  onWaiting(): void
   clock: Clock
 }
 
@@ -54,7 +56,7 @@ export type OrdersMigration = ReturnType<typeof createOrdersMigration>
 
 /** The migration of orders out of Airtable, as administrators see and steer it. */
 export function createOrdersMigration(dependencies: Dependencies) {
-  const { db, runs, records, states, movePhase, isConfigured, clock } = dependencies
+  const { db, runs, records, states, movePhase, isConfigured, onWaiting, clock } = dependencies
 
   async function detail(pharmacyId: string, tx = db): Promise<MigrationDetail> {
     const row = await states.find(pharmacyId, tx)
@@ -66,7 +68,9 @@ export function createOrdersMigration(dependencies: Dependencies) {
   async function start(pharmacyId: string, run: NewRun, request: RunRequest) {
     if (!isConfigured) throw new AppError('migrations.not_configured')
     await states.find(pharmacyId)
-    return runs.start(pharmacyId, run, request)
+    const started = await runs.start(pharmacyId, run, request)
+    onWaiting()
+    return started
   }
 
   async function changePhase(
@@ -133,6 +137,7 @@ export function createOrdersMigration(dependencies: Dependencies) {
     async startAll(request: RunRequest) {
       if (!isConfigured) throw new AppError('migrations.not_configured')
       await runs.startAll(request)
+      onWaiting()
       const progress = progressOf(await runs.lastBatch())
       if (!progress) throw new AppError('migrations.nothing_to_migrate')
       return progress

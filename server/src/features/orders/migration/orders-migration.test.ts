@@ -360,3 +360,16 @@ describe('two administrators', () => {
     expect(await world.ended(first.id)).toMatchObject({ state: 'cancelled' })
   })
 })
+
+describe('a run that waits', () => {
+  it('is begun at once where it was stored or another has ended, however rarely runs are looked for', async () => {
+    const rare = await migrationServer({ checkMs: 3_600_000 })
+    // More than are worked on at the same time.
+    for (let n = 0; n < 6; n += 1) rare.fill((await rare.addPharmacy()).location, 3)
+    await rare.server.database.pool.query('update pharmacies set use_supabase_orders = true')
+    await rare.call('POST', `${rare.root}/runs`)
+    const { runs } = await rare.call<{ runs: MigrationRun[] }>('GET', `${rare.root}/runs`)
+    expect(runs).toHaveLength(6)
+    for (const { id } of runs) expect(await rare.ended(id)).toMatchObject({ state: 'completed' })
+  }, 60_000)
+})
