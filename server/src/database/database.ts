@@ -30,8 +30,8 @@ export type DatabaseConnection = {
  */
 export function isoTime(text: string): string {
   // As PostgreSQL writes most of them: with microseconds, or at least milliseconds.
-  const fraction =
-    text.length >= 26 ? text.slice(20, 23) : text.slice(20, text.length - 3).padEnd(3, '0')
+  if (text.length >= 26) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
+  const fraction = text.slice(20, text.length - 3).padEnd(3, '0')
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import { supportSessionResponse } from '@bancone/contract/support-session-responses'
 import { SUPPORT_SESSION_HEADER } from '@bancone/contract/support-sessions'
@@ -19,12 +19,12 @@ type Body = { bytes: Buffer; etag: string }
  */
 export class CachedJson<T> {
   /** The JSON of the property: a view of the last response, once there is one. */
-  #json: Buffer
+  #json: string | Buffer
   #last: (Body & { name: string; rest: string }) | undefined
 
   /** @throws if the value does not have the form of the schema */
   constructor(schema: z.core.$ZodType<unknown, T>, value: T) {
-    this.#json = Buffer.from(JSON.stringify(parseResponse(schema, value)))
+    this.#json = JSON.stringify(parseResponse(schema, value))
   }
 
   /** The value as it is sent. */
@@ -36,9 +36,13 @@ export class CachedJson<T> {
   bodyWith(name: string, rest: string): Body {
     if (this.#last?.rest === rest && this.#last.name === name) return this.#last
     const before = `{${JSON.stringify(name)}:`
-    const bytes = Buffer.concat([Buffer.from(before), this.#json, Buffer.from(`,${rest.slice(1)}`)])
-    this.#json = bytes.subarray(before.length, before.length + this.#json.length)
-    const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
+    const after = `,${rest.slice(1)}`
+    const bytes =
+      typeof this.#json === 'string'
+        ? Buffer.from(before + this.#json + after)
+        : Buffer.concat([Buffer.from(before), this.#json, Buffer.from(after)])
+    this.#json = bytes.subarray(before.length, bytes.length - Buffer.byteLength(after))
+    const etag = `"${hash('sha1', bytes, 'base64url')}"`
     this.#last = { bytes, etag, name, rest }
     return this.#last
   }
@@ -81,7 +85,7 @@ export function createServeCachedJson(app: FastifyInstance, sessions: Sessions):
         if (!response) throw new AppError('support.read_only')
         return response.parse({ [name]: part.read(), ...others })
       }
-      const { bytes, etag } = part.bodyWith(name, JSON.stringify(rest.parse(others)))
+      const { bytes, etag } = part.bodyWith(name, JSON.stringify(parseResponse(rest, others)))
       reply.header('ETag', etag).type('application/json; charset=utf-8')
       const isGet = method === 'GET' || method === 'HEAD'
       if (isGet && matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send()

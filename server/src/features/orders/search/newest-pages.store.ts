@@ -90,8 +90,15 @@ export function createNewestPages(db: Database) {
 }
 
 function rowOf(values: RecordValues): RecordRow {
-  const [id, recordId, number, name, phone, details, address, status, ...others] = values
   const [
+    id,
+    recordId,
+    number,
+    name,
+    phone,
+    details,
+    address,
+    status,
     url,
     ref,
     kept,
@@ -105,7 +112,7 @@ function rowOf(values: RecordValues): RecordRow {
     keptUntil,
     linesThere,
     expectedOn,
-  ] = others
+  ] = values
   return {
     id,
     airtable_order_id: recordId,
