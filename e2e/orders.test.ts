@@ -50,6 +50,16 @@ describe('the orders', () => {
       'Successiva',
     ])
 
+    await page.goBack()
+    await page.getByText('Pagina 2 di 24 • 20 ordini in questa pagina').waitFor()
+    // At its end, where it was left.
+    const left = page.getByRole('button', { name: 'Successiva' })
+    await expect
+      .poll(() => left.evaluate((button) => button.getBoundingClientRect().top))
+      .toBeLessThan(900)
+    await page.goForward()
+    await page.getByText('Pagina 4 di 24 • 20 ordini in questa pagina').waitFor()
+
     await page.reload()
     await page.getByText('Pagina 4 di 24 • 20 ordini in questa pagina').waitFor()
     await page.goBack()

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useNavigationType } from 'react-router'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { whenIdle } from '../../../lib/when-idle.ts'
@@ -61,11 +62,16 @@ export function OrdersList(props: OrdersListProps) {
 
 /** How many orders a screen shows below the filters. */
 const onScreen = { wide: 12, narrow: 5 }
+
 let isFirstList = true
 
-/** The first list of the document shows what the screen has room for, and the other orders in the next moment. */
+/**
+ * A new list shows the orders that the screen has room for, and the others in the next moment. After Back it shows all: the
+ * browser scrolls to where the list was.
+ */
 function useShownCount(wide: boolean): number {
-  const [isWhole, setWhole] = useState(!isFirstList)
+  const isBack = useNavigationType() === 'POP' && !isFirstList
+  const [isWhole, setWhole] = useState(isBack)
   useEffect(() => {
     isFirstList = false
     void whenIdle().then(() => startTransition(() => setWhole(true)))

@@ -11,17 +11,26 @@ type PaginationBarProps = {
   requestedPage: number
   /** Number of orders on this page. */
   rows: number
+  /** Called when a pointer goes down on a button, before its click leads to the page. */
+  onPress: (page: number) => void
   onPage: (page: number) => void
 }
 
-export function PaginationBar({ pagination, requestedPage, rows, onPage }: PaginationBarProps) {
+export function PaginationBar(props: PaginationBarProps) {
+  const { pagination, requestedPage, rows, onPress, onPage } = props
   const { currentPage, totalPages, hasNextPage } = pagination
   if (totalPages === null ? currentPage === 1 && !hasNextPage : totalPages <= 1) return null
   // Without a count only the next page is known to exist.
   const last = totalPages ?? (hasNextPage ? currentPage + 1 : currentPage)
 
+  const isOther = (page: number) => page >= 1 && page <= last && page !== requestedPage
+
+  function press(page: number) {
+    if (isOther(page)) onPress(page)
+  }
+
   function go(page: number) {
-    if (page < 1 || page > last || page === requestedPage) return
+    if (!isOther(page)) return
     onPage(page)
     window.scrollTo({ top: 0 })
   }
@@ -42,6 +51,7 @@ export function PaginationBar({ pagination, requestedPage, rows, onPage }: Pagin
           look="quiet"
           className={step}
           inactive={requestedPage <= 1}
+          onPointerDown={() => press(requestedPage - 1)}
           onClick={() => go(requestedPage - 1)}
         >
           <ChevronLeft aria-hidden />
@@ -57,6 +67,7 @@ export function PaginationBar({ pagination, requestedPage, rows, onPage }: Pagin
                 'min-w-11 tabular-nums max-md:px-1 md:min-w-9',
                 page === requestedPage && 'bg-accent-soft text-accent',
               )}
+              onPointerDown={() => press(page)}
               // The numbers shift after a click: the second click of a double click would hit another one.
               onClick={({ detail }) => (detail > 1 ? undefined : go(page))}
             >
@@ -68,6 +79,7 @@ export function PaginationBar({ pagination, requestedPage, rows, onPage }: Pagin
           look="quiet"
           className={step}
           inactive={requestedPage >= last}
+          onPointerDown={() => press(requestedPage + 1)}
           onClick={() => go(requestedPage + 1)}
         >
           <span className="max-md:sr-only">Successiva</span>

@@ -31,7 +31,7 @@ import { OrdersNotices } from '../notices/orders-notices.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderOverlays } from './order-overlays.tsx'
 import { OrdersHeader } from './orders-header.tsx'
-import { prefetchDetails } from './prefetch.ts'
+import { prefetchDetails, prefetchPage } from './prefetch.ts'
 import { StatisticsCards } from './statistics-cards.tsx'
 import { useOrderEditing } from './use-order-editing.ts'
 
@@ -145,6 +145,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
             />
             <SearchedWordsProvider search={shownQuery.q}>
               <OrdersList
+                key={JSON.stringify(shownQuery)}
                 page={shown}
                 waiting={waiting}
                 pending={pending}
@@ -168,6 +169,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
                       pagination,
                       requestedPage: query.page,
                       rows: shown.records.length,
+                      onPress: (next) => prefetchPage(client, { ...query, page: next }),
                       onPage: (next) => go({ page: next }),
                     }
                   : null
