@@ -44,6 +44,8 @@ describe('two screens of one pharmacy', () => {
 
   it('hear of a new order, and of its being seen', async () => {
     const [one, two] = await twoScreens()
+    const offers = one.getByRole('link', { name: 'Offerte' })
+    const place = await offers.boundingBox()
     await app.airtable.order({ Cliente: 'Novella Arrivi' })
     await row(one, 'Novella Arrivi').waitFor(FROM_AIRTABLE)
     await two.getByRole('heading', { name: 'Novella Arrivi' }).waitFor()
@@ -51,6 +53,9 @@ describe('two screens of one pharmacy', () => {
       await screen.getByText('Hai 1 nuovo ordine').first().waitFor()
       await expect.poll(() => screen.title()).toBe('(1) Ordini · Bancone')
     }
+    // The badge moves no link.
+    await one.getByRole('link', { name: 'Dashboard 1 nuovo ordine' }).waitFor()
+    expect(await offers.boundingBox()).toEqual(place)
     await two.getByRole('button', { name: 'Segna come visti' }).click()
     for (const screen of [one, two]) {
       await screen.getByRole('button', { name: 'Segna come visti' }).waitFor({ state: 'detached' })

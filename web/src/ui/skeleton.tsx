@@ -30,7 +30,7 @@ type LoadingProps = {
 /** A placeholder for content that is loading. */
 export function Loading({ text = 'Caricamento in corso…', className, children }: LoadingProps) {
   return (
-    <div role="status" className={className}>
+    <div role="status" data-loading className={className}>
       <span className="sr-only">{text}</span>
       {children}
     </div>

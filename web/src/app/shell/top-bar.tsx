@@ -61,7 +61,12 @@ export function TopBar({ pharmacy, unknown, unseen, waiting, ...rest }: TopBarPr
           )}
         </Link>
         {wide ? (
-          <nav aria-label="Principale" className="ml-4 flex items-center gap-1 print:hidden">
+          <nav
+            // New with the pharmacy, whose links come before those that are there already: nothing moves.
+            key={pharmacy ? 'links' : 'few-links'}
+            aria-label="Principale"
+            className="ml-4 flex items-center gap-1 print:hidden"
+          >
             {entries.map(({ to, label, title, ownDocument }) => (
               <NavLink
                 key={to}
@@ -71,13 +76,13 @@ export function TopBar({ pharmacy, unknown, unseen, waiting, ...rest }: TopBarPr
                 end={to === paths.dashboard}
                 className={({ isActive }) =>
                   cn(
-                    'inline-flex h-9 pointer-coarse:h-11 items-center gap-1.5 rounded-control px-3 text-sm font-medium transition-colors',
+                    'relative inline-flex h-9 pointer-coarse:h-11 items-center rounded-control px-3 text-sm font-medium transition-colors',
                     isActive ? 'bg-sunken text-ink' : 'text-muted hover:bg-sunken hover:text-ink',
                   )
                 }
               >
                 {label}
-                <NewsCount of={[news[to]]} />
+                <NewsCount of={[news[to]]} className="absolute top-0 left-full -ml-3" />
               </NavLink>
             ))}
           </nav>
@@ -96,7 +101,10 @@ export function TopBar({ pharmacy, unknown, unseen, waiting, ...rest }: TopBarPr
         >
           {rest.alert}
         </div>
-        <div className="col-start-5 row-start-1 ml-3 min-w-0">
+        <div
+          key={name === null ? 'no-name' : 'name'}
+          className="col-start-5 row-start-1 ml-3 min-w-0"
+        >
           {name === null ? (
             <Skeleton className="h-4 w-36" />
           ) : (
@@ -132,14 +140,14 @@ function AccountMenu({ name, person, entries, tools, news }: AccountMenuProps) {
     <>
       <span className="truncate">{name}</span>
       {/* What is new behind the hidden links. */}
-      <NewsCount of={entries.map(({ to }) => news[to])} />
+      <NewsCount of={entries.map(({ to }) => news[to])} className="absolute top-0 right-0.5" />
       <ChevronDown aria-hidden className="size-4 shrink-0 text-muted print:hidden" />
     </>
   )
   return (
     <Menu
       label={label}
-      buttonClassName="flex h-11 max-w-full min-w-0 items-center gap-1.5 rounded-control px-2 text-sm font-medium hover:bg-sunken aria-expanded:bg-sunken md:h-9 pointer-coarse:h-11"
+      buttonClassName="relative flex h-11 max-w-full min-w-0 items-center gap-1.5 rounded-control px-2 text-sm font-medium hover:bg-sunken aria-expanded:bg-sunken md:h-9 pointer-coarse:h-11"
     >
       <MenuItem disabled>
         <span className="max-w-64 min-w-0">
@@ -194,8 +202,14 @@ function arrivalsNews(count: number): News {
   }
 }
 
-/** Badge next to links: how much is new behind them. Renders nothing for 0. */
-function NewsCount({ of }: { of: readonly (News | undefined)[] }) {
+type NewsCountProps = {
+  of: readonly (News | undefined)[]
+  /** Where it must not move what is beside it: a corner. */
+  className?: string
+}
+
+/** Badge on links: how much is new behind them. Renders nothing for 0. */
+function NewsCount({ of, className }: NewsCountProps) {
   const news = of.filter((each) => each !== undefined && each.count > 0)
   const count = news.reduce((sum, each) => sum + (each?.count ?? 0), 0)
   if (count === 0) return null
@@ -203,7 +217,10 @@ function NewsCount({ of }: { of: readonly (News | undefined)[] }) {
     <>
       <span
         aria-hidden
-        className="inline-grid h-5 min-w-5 shrink-0 place-items-center rounded-full bg-accent px-1.5 text-xs font-medium text-on-accent tabular-nums print:hidden"
+        className={cn(
+          'inline-grid h-4 min-w-4 shrink-0 place-items-center rounded-full bg-accent px-1 text-[11px]/none font-medium text-on-accent tabular-nums print:hidden',
+          className,
+        )}
       >
         {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
       </span>

@@ -23,6 +23,7 @@ import { Button, buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
 import type { AnalyticsPeriod, AnalyticsTab, PeriodQuery } from './analytics-address.ts'
 import { SourceBadge } from './source-badge.tsx'
@@ -41,11 +42,19 @@ export function AnalyticsHeader({ analytics, period, pharmacy, isBusy, onRefresh
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <PageTitle>Analytics</PageTitle>
-        {analytics ? <SourceBadge analytics={analytics} /> : null}
         {analytics ? (
-          <p className="text-sm text-muted tabular-nums">
-            Aggiornato alle {formatTime(analytics.updatedAt)}
-          </p>
+          <>
+            <SourceBadge analytics={analytics} />
+            <p className="text-sm text-muted tabular-nums">
+              Aggiornato alle {formatTime(analytics.updatedAt)}
+            </p>
+          </>
+        ) : isBusy ? (
+          // As large as what comes, also where it breaks the line.
+          <>
+            <Skeleton shape="pill" className="h-8 w-28 pointer-coarse:h-11" />
+            <Skeleton className="h-5 w-36" />
+          </>
         ) : null}
       </div>
       <div className="flex gap-2 max-sm:w-full">

@@ -182,7 +182,7 @@ type OffersOverviewProps = {
 /** What customers see, and the limit of offers. */
 function OffersOverview({ pharmacy, shown, active, counts, most }: OffersOverviewProps) {
   return (
-    <div className="grid gap-4 rounded-card border border-line bg-surface p-3.5 md:p-4 lg:grid-cols-[minmax(0,1fr)_16rem] lg:items-center lg:gap-8">
+    <div className="grid gap-4 rounded-card border border-line bg-surface p-3.5 md:p-4 lg:min-h-22.5 lg:grid-cols-[minmax(0,1fr)_16rem] lg:items-center lg:gap-8">
       <PublicPagePanel pharmacy={pharmacy} shown={shown} unshown={unshownText(counts)} />
       <OfferLimit active={active} expired={counts.expired} most={most} />
     </div>

@@ -55,7 +55,7 @@ export function OverviewSkeleton() {
     <div
       aria-hidden
       data-skeleton="overview"
-      className="flex h-55 gap-3 rounded-card border border-line bg-surface p-3.5 sm:h-41 md:p-4 lg:h-17.5 lg:items-center"
+      className="flex h-55 gap-3 rounded-card border border-line bg-surface p-3.5 sm:h-41 md:p-4 lg:h-22.5 lg:items-center"
     >
       <Skeleton shape="pill" className="size-9 shrink-0" />
       <Skeleton className="h-3.5 w-52 max-lg:mt-3" />

@@ -55,9 +55,9 @@ export function BoardHeader({ state, ...desk }: BoardHeaderProps) {
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <p
-          // Always there, so that the buttons beside it do not move.
+          // Always there, and last on a narrow screen, so that the buttons beside it do not move.
           aria-hidden={!refreshing}
-          className={cn('text-sm text-muted', !refreshing && 'invisible max-sm:hidden')}
+          className={cn('text-sm text-muted max-sm:order-last', !refreshing && 'invisible')}
         >
           Aggiornamento...
         </p>

@@ -148,6 +148,7 @@ function LoadingScreen() {
   return (
     <div
       role="status"
+      data-loading
       className="grid min-h-[60dvh] place-content-center justify-items-center gap-3 text-muted"
     >
       <LoaderCircle
