@@ -77,7 +77,7 @@ export default defineConfig(({ command }) => ({
             { name: 'icons', test: /lucide-react/, minShareCount: 2 },
             ...pieceGroups,
             // What the pages of a feature share, in one file instead of one for each pair of them.
-            { name: 'offers-parts', test: /\/(features|routes)\/offers\//, minShareCount: 2 },
+            { name: 'offers-parts', test: /\/features\/offers\//, minShareCount: 2 },
             // Not only of the session.
             { name: 'password-field', test: /\/ui\/password-field/ },
             {

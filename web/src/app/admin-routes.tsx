@@ -5,8 +5,9 @@ import {
   supportSessionPath,
 } from '@bancone/contract/admin-pages'
 import { paths } from '@bancone/contract/pages'
-import { lazy } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { lazy, Suspense } from 'react'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { PageSpinner } from '../ui/spinner.tsx'
 import { page } from './page.tsx'
 import { RequireAdministrator } from './require-administrator.tsx'
 import { PublicShell } from './shell/public-shell.tsx'
@@ -28,10 +29,9 @@ const OverviewPage = page(
   'Chi ha bisogno di attenzione',
   async () => (await import('../features/pharmacy-overview/overview-page.tsx')).OverviewPage,
 )
-const PharmaciesPage = page(
-  'Farmacie',
-  async () => (await import('../features/admin-pharmacies/pharmacies-page.tsx')).PharmaciesPage,
-)
+const loadPharmacies = () => import('../features/admin-pharmacies/pharmacies-page.tsx')
+const PharmaciesPage = page('Farmacie', async () => (await loadPharmacies()).PharmaciesPage)
+const PharmaciesAhead = lazy(async () => ({ default: (await loadPharmacies()).PharmaciesAhead }))
 const DeletedPharmaciesPage = page(
   'Farmacie eliminate',
   async () =>
@@ -79,11 +79,19 @@ const SupportSessionPage = page(
     (await import('./routes/support-session/support-session-page.tsx')).SupportSessionPage,
 )
 
+/** While it is not known yet whether the user is an administrator. */
+function Ahead() {
+  const isList = useLocation().pathname === paths.adminPharmacies
+  return (
+    <Suspense fallback={<PageSpinner />}>{isList ? <PharmaciesAhead /> : <PageSpinner />}</Suspense>
+  )
+}
+
 /** The pages of the administration. A pharmacy does not load them. */
 export function AdminRoutes() {
   return (
     <Routes>
-      <Route path={paths.admin} element={<RequireAdministrator />}>
+      <Route path={paths.admin} element={<RequireAdministrator ahead={<Ahead />} />}>
         <Route index element={<Navigate to={paths.adminDashboard} replace />} />
         <Route path={paths.adminDashboard} element={<AdminDashboard />} />
         <Route path={paths.adminOverview} element={<OverviewPage />} />

@@ -1,6 +1,6 @@
 import { paths } from '@bancone/contract/pages'
 import { ServerOff } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { isDenied, useOwnAdministrator } from '../features/administrators/own-administrator.ts'
 import { hasCode } from '../lib/api.ts'
@@ -19,18 +19,22 @@ const EnrolmentNeeded = lazy(async () => ({
   default: (await import('./enrolment-needed.tsx')).EnrolmentNeeded,
 }))
 
-/** Shows the administration to administrators. Redirects all others to its login page. */
-export function RequireAdministrator() {
+/**
+ * Shows the administration to administrators. Redirects all others to its login page.
+ *
+ * @param ahead shown until the role is known
+ */
+export function RequireAdministrator({ ahead }: { ahead: ReactNode }) {
   const session = useSession(adminSession)
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'signed-in' && !session.factorNeeded) {
-    return <Membership key={session.userId} />
+    return <Membership key={session.userId} ahead={ahead} />
   }
   const why = session.status === 'signed-in' ? 'half' : session.reason
   return <RedirectToLogin login={paths.adminLogin} why={why} sessionStore={adminSession} />
 }
 
-function Membership() {
+function Membership({ ahead }: { ahead: ReactNode }) {
   const { data, error, isFetching, refetch } = useOwnAdministrator()
   const denied = isDenied(error)
   const mustEnrol = hasCode(error, 'session.enrolment_needed')
@@ -56,7 +60,7 @@ function Membership() {
       </StaffFrame>
     )
   }
-  if (!error) return <PageSpinner />
+  if (!error) return ahead
   return <AdminUnavailable error={error} trying={isFetching} onRetry={() => void refetch()} />
 }
 

@@ -12,7 +12,7 @@ import { FakeChannels } from '../../../test/fake-channel.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
-import { offer, offersServer } from '../../../test/offers.ts'
+import { offer, offersServer, withOffers } from '../../../test/offers.ts'
 import { renderApp } from '../../../test/render-app.tsx'
 import { renderOffers } from '../../../test/render-page.tsx'
 import { deferred, failure } from '../../../test/stub-api.ts'
@@ -49,6 +49,18 @@ async function menu(user: Awaited<ReturnType<typeof open>>['user'], name: string
 const scheduled: Partial<OfferFields> = { Data_Inizio: '2026-03-20', Data_Fine: '2026-04-20' }
 const expired: Partial<OfferFields> = { Data_Fine: '2026-03-09' }
 const off: Partial<OfferFields> = { Stato_Offerta: 'Inattiva' }
+
+test('are asked for while it is not known yet whether the pharmacy has them, and once', async () => {
+  const answer = deferred<typeof withOffers>()
+  const api = offersServer([offer(1)]).on(getOwnPharmacy, () => answer.promise)
+  renderOffers('/offers', api)
+  const asked = () => api.requests.filter(({ path }) => path === listOffers.path)
+  await waitFor(() => expect(asked()).toHaveLength(1))
+  expect(screen.queryByRole('heading')).toBeNull()
+  answer.resolve(withOffers)
+  await screen.findByRole('link', { name: 'Prodotto 1' })
+  expect(asked()).toHaveLength(1)
+})
 
 test('the bar leads to the offers, which are a table with all that is to be known of each', async () => {
   const featured = offer(1, { Prezzo_Offerta: 1_000, Codice_Minsan: '012345678' })

@@ -2,7 +2,9 @@ import { lazy, Suspense } from 'react'
 import { FormSkeleton } from '../../features/offers/form-skeleton.tsx'
 import type { OfferFormSlot } from '../../features/offers/offer-form-slot.ts'
 import { OffersPage } from '../../features/offers/offers-page.tsx'
+import { useOffersAhead } from '../../features/offers/use-offers.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { PageSpinner } from '../../ui/spinner.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { RequireOffers } from './require-offers.tsx'
 
@@ -27,9 +29,14 @@ function offerForm(slot: OfferFormSlot) {
   )
 }
 
+function OffersAhead() {
+  useOffersAhead()
+  return <PageSpinner />
+}
+
 export function Offers() {
   return (
-    <RequireOffers unavailableTitle="Offerte non disponibili">
+    <RequireOffers skeleton={<OffersAhead />} unavailableTitle="Offerte non disponibili">
       {(pharmacy) => <OffersPage pharmacy={pharmacy} form={offerForm} />}
     </RequireOffers>
   )

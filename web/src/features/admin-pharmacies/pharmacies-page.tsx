@@ -20,6 +20,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PagedItems } from '../../ui/list-pages.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SearchedList } from '../../ui/searched-list.tsx'
+import { PageSpinner } from '../../ui/spinner.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { PharmacyExportPart } from './deleted/pharmacy-export.tsx'
 import { PharmacyList, PharmacyListSkeleton } from './pharmacy-list.tsx'
@@ -41,6 +42,12 @@ const texts = {
   noneFound: 'Nessuna farmacia trovata',
   advice: ': controlla come è scritto, oppure prova con una parola sola.',
   showAll: 'Mostra tutte le farmacie',
+}
+
+/** Asks for the list while it is not known yet whether it may be shown. A refusal is shown by nothing. */
+export function PharmaciesAhead() {
+  useAdminPharmacies()
+  return <PageSpinner />
 }
 
 /** The list of all pharmacies. */

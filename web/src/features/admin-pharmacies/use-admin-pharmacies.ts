@@ -4,9 +4,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { endpointKey, updateCached, useEndpoint } from '../../lib/endpoint-query.ts'
 import { replaceItem } from '../../lib/item-list.ts'
 
+const present = { query: { state: 'present' } } as const
+
+/** The list does not ask again for what was asked for ahead of it. */
+const AHEAD_MS = 5_000
+
 /** All pharmacies by name, without the deleted ones. */
 export function useAdminPharmacies() {
-  return useEndpoint(listAdminPharmacies, { query: { state: 'present' } })
+  return useEndpoint(listAdminPharmacies, present, { staleTime: AHEAD_MS })
 }
 
 /** Also what counts pharmacies. */

@@ -7,13 +7,19 @@ import { invalidateOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { usePharmacyEvents } from '../../lib/pharmacy-events.ts'
 import { invalidateOffers } from './offers-cache.ts'
 
+/** The page does not ask again for what was asked for ahead of it. */
+const AHEAD_MS = 5_000
+
+/** Asks for the offers while it is not known yet whether the pharmacy has them. A refusal is shown by nothing. */
+export const useOffersAhead = () => useEndpoint(listOffers, {})
+
 /** The offers of the pharmacy; refetched after changes elsewhere. */
 export function useOffers() {
   const client = useQueryClient()
   const { data, error, isFetching } = useEndpoint(
     listOffers,
     {},
-    { refetchOnWindowFocus: 'always' },
+    { refetchOnWindowFocus: 'always', staleTime: AHEAD_MS },
   )
   const read = () => void invalidateOffers(client)
   usePharmacyEvents((event) => {
