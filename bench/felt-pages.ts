@@ -25,8 +25,9 @@ const PHARMACIES = 500
 const keys = { pharmacy: 'bancone-pharmacy-auth', admin: 'bancone-admin-auth' } as const
 
 const CARD = '[id^="visita-"]:has(h3)'
-const LISTED_PHARMACY = 'main :is(th[scope=row], ul[aria-label="Farmacie"] h2) a'
+const LISTED_PHARMACY = ':is(main th[scope=row], ul[aria-label="Farmacie"] h2) a'
 const ORDER = '[data-order]'
+const PRESSED = 'main a[data-pressed]'
 
 /** With what each is opened for. */
 const pages = {
@@ -225,9 +226,7 @@ async function measureOffers(measured: Measured): Promise<void> {
   })
   await measurePress(measured, 'offer', {
     does: () => touch(page, machine, `${content}:nth-of-type(1) a`),
-    answer: machine.touch
-      ? { selector: content, absent: true }
-      : { selector: `${content}[data-opened]` },
+    answer: { selector: `${PRESSED}, ${content}[data-opened], main:not(:has(${content}))` },
     content: { selector: 'main h2', text: 'Modifica offerta' },
   })
 }
@@ -304,7 +303,7 @@ async function measurePharmacies(measured: Measured): Promise<void> {
   const first = (await page.locator(content).first().getAttribute('href')) ?? ''
   await measurePress(measured, 'pharmacy', {
     does: () => touch(page, machine, `a[href="${first}"]`),
-    answer: { selector: content, absent: true },
+    answer: { selector: `${PRESSED}, main:not(:has(${content}))` },
     content: { selector: 'main form' },
   })
 }

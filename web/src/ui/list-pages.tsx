@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, startTransition, useOptimistic } from 'react'
 import { formatNumber } from '../lib/format.ts'
 import { Button } from './button.tsx'
 
@@ -13,7 +13,14 @@ type ListPagesProps = {
 }
 
 /** How many items a list has, and the buttons to the page before and after. */
-export function ListPages({ label, text, page, pages, onPage }: ListPagesProps) {
+export function ListPages({ label, text, pages, ...props }: ListPagesProps) {
+  // At once, also where the items take long to draw.
+  const [page, press] = useOptimistic(props.page)
+  const turn = (to: number) =>
+    startTransition(() => {
+      press(to)
+      props.onPage(to)
+    })
   return (
     <nav
       aria-label={label}
@@ -25,11 +32,11 @@ export function ListPages({ label, text, page, pages, onPage }: ListPagesProps) 
       </p>
       {pages > 1 ? (
         <div className="flex items-center gap-1">
-          <Button look="quiet" inactive={page <= 1} onClick={() => onPage(page - 1)}>
+          <Button look="quiet" inactive={page <= 1} onClick={() => turn(page - 1)}>
             <ChevronLeft aria-hidden />
             Precedente
           </Button>
-          <Button look="quiet" inactive={page >= pages} onClick={() => onPage(page + 1)}>
+          <Button look="quiet" inactive={page >= pages} onClick={() => turn(page + 1)}>
             Successiva
             <ChevronRight aria-hidden />
           </Button>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, startTransition, useOptimistic, useRef } from 'react'
 import { cn } from './class-names.ts'
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
@@ -14,8 +14,17 @@ type TabsProps<Tab extends string> = {
 
 /** Tabs in a row. The arrow keys move between them. */
 export function Tabs<Tab extends string>(props: TabsProps<Tab>) {
-  const { label, tabs, selected, panelId, onSelect } = props
+  const { label, tabs, panelId, onSelect } = props
   const row = useRef<HTMLDivElement>(null)
+  const [selected, press] = useOptimistic(props.selected)
+
+  /** The tab is shown as selected at once, also where its content takes long to draw. */
+  function select(tab: Tab) {
+    startTransition(() => {
+      press(tab)
+      onSelect(tab)
+    })
+  }
 
   function onKeyDown(event: KeyboardEvent) {
     const step = steps[event.key]
@@ -26,7 +35,7 @@ export function Tabs<Tab extends string>(props: TabsProps<Tab>) {
     const next = tabs[at]
     if (next === undefined) return
     row.current?.querySelectorAll('button')[at]?.focus()
-    onSelect(next.id)
+    select(next.id)
   }
 
   return (
@@ -46,7 +55,7 @@ export function Tabs<Tab extends string>(props: TabsProps<Tab>) {
             aria-selected={isSelected}
             aria-controls={panelId}
             tabIndex={isSelected ? 0 : -1}
-            onClick={() => onSelect(id)}
+            onClick={() => select(id)}
             onKeyDown={onKeyDown}
             className={cn(
               '-mb-px h-11 shrink-0 rounded-t-control border-b-2 px-2 text-sm font-medium whitespace-nowrap tabular-nums transition-colors duration-150 sm:px-3.5',

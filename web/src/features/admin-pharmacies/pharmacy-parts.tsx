@@ -6,6 +6,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { cn } from '../../ui/class-names.ts'
 import { ItemMenu } from '../../ui/item-menu.tsx'
 import { MenuItem, menuItemStyle } from '../../ui/menu.tsx'
+import { PressedLink } from '../../ui/pressed-link.tsx'
 import { SwitchMark } from '../../ui/switch.tsx'
 
 export type PharmacyItemProps = {
@@ -110,13 +111,13 @@ export function StatusSwitch({ pharmacy, busy, onActive }: PharmacyItemProps) {
 /** The name, which leads to the form. */
 export function PharmacyLink({ pharmacy, back }: PharmacyItemProps) {
   return (
-    <Link
+    <PressedLink
       to={adminPharmacyPath(pharmacy.id)}
       state={back}
       className="rounded-sm font-medium wrap-anywhere underline-offset-4 hover:underline"
     >
       {pharmacy.name}
-    </Link>
+    </PressedLink>
   )
 }
 

@@ -4,12 +4,13 @@ import { formatPrice } from '@bancone/contract/money'
 import type { ShownPrice } from '@bancone/contract/offer-prices'
 import type { OfferRecord } from '@bancone/contract/offers'
 import { Star, TrendingDown } from 'lucide-react'
-import { useId } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { startTransition, useId, useOptimistic } from 'react'
+import { useNavigate } from 'react-router'
 import { badgeText } from '../../lib/shown-prices.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
 import { HostedImage } from '../../ui/hosted-image.tsx'
+import { PressedLink } from '../../ui/pressed-link.tsx'
 import { SwitchMark } from '../../ui/switch.tsx'
 import { offerLinkId } from './offer-focus.ts'
 import { type FormLink, isOfferClick, itemTint, type OfferItemProps } from './offer-item.ts'
@@ -86,13 +87,13 @@ function OfferCard(props: OfferItemProps) {
         />
         <div className="min-w-0 flex-1">
           <h3 className="leading-snug font-medium text-wrap">
-            <Link
+            <PressedLink
               id={offerLinkId(offer.id)}
               {...edit}
               className="-my-1 line-clamp-3 rounded-sm py-1 wrap-anywhere"
             >
               {fields.Nome_Prodotto}
-            </Link>
+            </PressedLink>
           </h3>
           <p className="truncate text-sm text-muted">{fields.Categoria}</p>
           <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 tabular-nums">
@@ -150,13 +151,13 @@ function OfferRow(props: OfferItemProps) {
         />
       </td>
       <th scope="row" className={cn(cell, 'text-left')}>
-        <Link
+        <PressedLink
           id={offerLinkId(offer.id)}
           {...edit}
           className="line-clamp-2 rounded-sm font-medium wrap-anywhere underline-offset-4 hover:underline"
         >
           {fields.Nome_Prodotto}
-        </Link>
+        </PressedLink>
         <span className="mt-0.5 block truncate text-xs font-normal text-muted">
           {fields.Categoria}
           {fields.Codice_Minsan === null ? null : (
@@ -252,7 +253,17 @@ type OfferSwitchProps = {
 /** Switches an offer on and off. The word beside it is its effective state today. */
 function OfferSwitch({ offer, state, updating, onToggle }: OfferSwitchProps) {
   const id = useId()
-  const checked = offer.fields.Stato_Offerta === 'Attiva'
+  const isOn = offer.fields.Stato_Offerta === 'Attiva'
+  const [checked, press] = useOptimistic(isOn)
+
+  /** The switch moves at once: to draw the list again takes longer. */
+  function toggle() {
+    startTransition(() => {
+      press(!checked)
+      onToggle()
+    })
+  }
+
   return (
     <button
       type="button"
@@ -261,7 +272,7 @@ function OfferSwitch({ offer, state, updating, onToggle }: OfferSwitchProps) {
       aria-label={`Offerta attiva: ${offer.fields.Nome_Prodotto}`}
       aria-describedby={id}
       aria-disabled={updating || undefined}
-      onClick={updating ? undefined : onToggle}
+      onClick={updating || checked !== isOn ? undefined : toggle}
       className="group -ml-1.5 flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-left"
     >
       <SwitchMark checked={checked} />
