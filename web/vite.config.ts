@@ -78,6 +78,11 @@ export default defineConfig(({ command }) => ({
             ...pieceGroups,
             // What the pages of a feature share, in one file instead of one for each pair of them.
             { name: 'offers-parts', test: /\/features\/offers\//, minShareCount: 2 },
+            // Of less than 1 kB each.
+            {
+              name: 'small-parts',
+              test: /\/ui\/(?:tabs|hosted-image|pressed-link|progress-bar|terms-dialog|radio-cards)\.|\/(?:page-tabs|not-found|require-offers)\./,
+            },
             // Not only of the session.
             { name: 'password-field', test: /\/ui\/password-field/ },
             {
