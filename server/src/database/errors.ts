@@ -35,9 +35,11 @@ function isMissingSocket(error: Error & { code?: unknown; syscall?: unknown }): 
   return error.code === 'ENOENT' && error.syscall === 'connect'
 }
 
-/** Whether pg gave up waiting for the answer to a statement. The connection still waits for it. */
+/** The message of pg's error when it gives up waiting for the answer to a statement. The connection still waits for it. */
+export const READ_TIMEOUT = 'Query read timeout'
+
 export function isReadTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout'
+  return error instanceof Error && error.message === READ_TIMEOUT
 }
 
 /** Whether `statement_timeout` expired. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { breakableConnection } from '../../test/breakable-connection.ts'
@@ -40,4 +41,25 @@ it('a database that accepts connections and does not answer counts as unavailabl
   client.on('error', () => {})
   const failure: unknown = await client.connect().catch((error: unknown) => error)
   expect([failure, isDatabaseUnavailable(failure)]).toEqual([new Error('timeout expired'), true])
+})
+
+it('a client whose statements are answered is kept, however long it is used', async () => {
+  const { url } = await testDatabase()
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    // @ts-expect-error its query() takes the arguments of all overloads that pg declares
+    Client: PooledClient,
+    query_timeout: 2_000,
+  })
+  onTestFinished(() => pool.end())
+  const pid = async () => {
+    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return rows[0]?.pid
+  }
+  const first = await pid()
+  // Longer than the limit together, and idle for longer than it.
+  for (let n = 0; n < 4; n += 1) await pool.query('select pg_sleep(0.6)')
+  await pause(2_200)
+  expect(await pid()).toBe(first)
 })

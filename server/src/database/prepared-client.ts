@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { currentRequest } from '../base/request-context.ts'
-import { isReadTimeout } from './errors.ts'
+import { READ_TIMEOUT } from './errors.ts'
 
 /** Further statements of a pool are not prepared. The application has far fewer. */
 const MAX_STATEMENTS = 500
@@ -11,33 +11,47 @@ const MAX_STATEMENTS = 500
  */
 const REQUEST_READ_MS = 20_000
 
-/** Statements that get no answer fail, and end their client: the pool does not hand out one that still waits. */
+/**
+ * Statements that get no answer fail, and end their client: the pool does not hand out one that still waits. The limit is
+ * `query_timeout`. pg's own timers have closures that keep every result until the next major garbage collection, which is
+ * why there is one timer for each client.
+ */
 export class PooledClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  readonly #readMs: number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ query_timeout = 0, ...config }: pg.ClientConfig = {}) {
     super(config)
+    this.#readMs = query_timeout
     // When a connection breaks during a query, the query fails and the pool drops the client. An 'error' event
     // without a listener would end the process.
     this.on('error', () => {})
+    // 'drain': nothing waits for an answer.
+    for (const event of ['drain', 'end'] as const) this.on(event, () => clearTimeout(this.#timer))
   }
 
   // @ts-expect-error pg declares a dozen overloads; these are theirs together.
   override query(text: unknown, ...rest: unknown[]): unknown {
-    const query =
-      currentRequest() && isConfig(text) ? { ...text, query_timeout: REQUEST_READ_MS } : text
+    clearTimeout(this.#timer)
+    const limit = currentRequest() ? Math.min(REQUEST_READ_MS, this.#readMs) : this.#readMs
+    if (limit > 0 && !isSubmittable(text)) this.#timer = this.#failAfter(limit)
     // @ts-expect-error see above
-    const result: unknown = super.query(query, ...rest)
-    if (result instanceof Promise) {
-      result.catch((error: unknown) => {
-        if (isReadTimeout(error)) void this.end().catch(() => {})
-      })
-    }
-    return result
+    return super.query(text, ...rest)
+  }
+
+  #failAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.connection.stream.destroy(new Error(READ_TIMEOUT)), ms).unref()
   }
 }
 
-/** Whether it is a statement with settings, and not one of the classes that send statements by themselves. */
+/** Whether it is one of the classes that send statements by themselves, such as the streams of COPY. */
+function isSubmittable(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && 'submit' in query
+}
+
+/** Whether it is a statement with settings. */
 function isConfig(query: unknown): query is pg.QueryConfig {
-  return typeof query === 'object' && query !== null && !('submit' in query)
+  return typeof query === 'object' && query !== null && !isSubmittable(query)
 }
 
 /**
