@@ -14,6 +14,7 @@ import { useNavigationType } from 'react-router'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { whenIdle } from '../../../lib/when-idle.ts'
+import { cn } from '../../../ui/class-names.ts'
 import { Loading } from '../../../ui/skeleton.tsx'
 import { type OrderView, viewOrder } from '../data/order-view.ts'
 import { useOrdersSearch } from '../data/orders-search.ts'
@@ -103,7 +104,8 @@ function Items({ records, wide, ...props }: ItemsProps) {
     ))
   const fade = waiting ? 'opacity-60 transition-opacity duration-150' : undefined
   return (
-    <div className={fade}>
+    // Until the list is whole, what follows it stays below the window.
+    <div className={cn(fade, items.length < records.length && 'min-h-dvh')}>
       {wide ? (
         <OrdersTable selection={selection}>{items}</OrdersTable>
       ) : (
