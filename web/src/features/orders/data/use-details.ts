@@ -79,7 +79,13 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   /** The key of the entry from which a navigation back has started. */
   const leaving = useRef<string | null>(null)
-  const id = z.catch(z.nullable(RecordId), null).parse(new URLSearchParams(search).get(ORDER_PARAM))
+  const said = z
+    .catch(z.nullable(RecordId), null)
+    .parse(new URLSearchParams(search).get(ORDER_PARAM))
+  /** The order of a press, and the key of the entry in which it came. The router renders the new entry a moment later. */
+  const [pressed, setPressed] = useState<{ id: string; key: string } | null>(null)
+  if (pressed !== null && pressed.key !== key) setPressed(null)
+  const id = pressed?.key === key ? pressed.id : said
   const entry = Entry.safeParse(location.state).data ?? null
 
   const found = id === null ? undefined : findOrder(pages, id)
@@ -88,13 +94,13 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   /** The entry that opened an order by its address, once it has been divided. */
   const divided = useRef<string | null>(null)
   useEffect(() => {
-    if (id === null || entry !== null || divided.current === key) return
+    if (said === null || entry !== null || divided.current === key) return
     divided.current = key
     // An entry for the list beneath, to which closing leads.
     void navigate(withOrder(null), { replace: true })
     // With what the link has said, as that the messages are to be read.
-    void navigate(withOrder(id), { state: { ...Said.parse(location.state), ...firstEntry() } })
-  }, [id, entry, key, location.state, navigate])
+    void navigate(withOrder(said), { state: { ...Said.parse(location.state), ...firstEntry() } })
+  }, [said, entry, key, location.state, navigate])
   useEffect(() => {
     if (leaving.current !== key) leaving.current = null
   }, [key])
@@ -130,6 +136,7 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
     open(order: OrderRecord, by: HTMLElement | null) {
       remember(order)
       setOpener(by)
+      setPressed({ id: order.id, key })
       const replace = id !== null
       enter(order.id, replace && entry ? entry : firstEntry(), replace)
     },
