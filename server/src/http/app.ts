@@ -17,6 +17,7 @@ import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import type { TemporaryFiles } from '../platform/temporary-files.ts'
 import type { AppModule } from './app-module.ts'
 import { auditRequests } from './audit-requests.ts'
+import { compressLargeAnswers } from './compress-answers.ts'
 import { handleErrors, limitRefusedCalls, sendError } from './error-handler.ts'
 import { healthRoutes } from './health.ts'
 import { apiDocsRoutes, openApiRoute } from './openapi.ts'
@@ -90,6 +91,7 @@ export async function buildApp(
   if (hops === false) warnOfUntrustedProxy(app)
   const { isDraining = () => false } = options
   closeConnectionsOnShutdown(app, isDraining)
+  compressLargeAnswers(app)
   enforceBodyTimeout(app)
   limitPublicBodies(app, isAuthenticated)
   handleErrors(app)
