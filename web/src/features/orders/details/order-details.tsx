@@ -16,6 +16,8 @@ import { replyPanelId } from './reply-panel.tsx'
 import type { WrittenReply } from './reply-text-form.tsx'
 import { type OrderDetailsResult, useOrderDetails } from './use-order-details.ts'
 
+export { prefetchOrder } from './use-order-details.ts'
+
 export type OrderDetailsProps = {
   opened: OpenedOrder
   /** The status of a pending change. */

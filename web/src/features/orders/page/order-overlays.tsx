@@ -7,9 +7,10 @@ import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { focusOrders, statusControlId } from '../data/orders-focus.ts'
 import type { KnownPagination } from '../data/use-order-counts.ts'
 import type { OrderDetailsProps } from '../details/order-details.tsx'
+import { loadDetails } from './prefetch.ts'
 import type { OrderEditingState } from './use-order-editing.ts'
 
-const loadDetails = async () => (await import('../details/order-details.tsx')).OrderDetails
+const loadSheet = async () => (await loadDetails()).OrderDetails
 const loadHealth = async () => (await import('../notices/copy-health-sheet.tsx')).CopyHealthSheet
 const loadKeyboard = async () =>
   (await loadWhenIdle(() => import('./order-keyboard.tsx'))).OrderKeyboard
@@ -88,7 +89,7 @@ export function OrderOverlays(props: OrderOverlaysProps) {
         onLoadError={closeHelp}
       />
       <LazyBoundary
-        load={loadDetails}
+        load={loadSheet}
         preload={page !== undefined}
         props={details && { ...details, onReturnFocus: () => focusOr(details.opened.opener) }}
         onLoadError={() => details?.onClose()}

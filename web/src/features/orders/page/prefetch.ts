@@ -6,9 +6,21 @@ import { formatOrdersUrl, type OrdersListQuery, parseOrdersUrl } from '../data/o
  * Requests leave when a pointer goes down, some 100 ms before the click that shows their answers.
  */
 
+const importDetails = () => import('../details/order-details.tsx')
+let details: ReturnType<typeof importDetails> | undefined
+
+/** Kept, because even what is there already is imported only after other work of the browser. */
+export function loadDetails() {
+  details ??= importDetails().catch((error: unknown) => {
+    details = undefined
+    throw error
+  })
+  return details
+}
+
 /** Asks for the details of an order. Their code is loaded as well, where it is not there yet. */
 export function prefetchDetails(client: QueryClient, recordId: string) {
-  import('../details/use-order-details.ts').then(
+  loadDetails().then(
     ({ prefetchOrder }) => prefetchOrder(client, recordId),
     // The click shows it.
     () => undefined,
