@@ -14,10 +14,8 @@ import {
 import { Suspense, useId, useState } from 'react'
 import { Link, Route, Routes } from 'react-router'
 import { ErrorCard, useBack } from '../../features/analytics/access/error-card.tsx'
-import { useAnalyticsPeriod } from '../../features/analytics/analytics-address.ts'
 import { AnalyticsPage } from '../../features/analytics/analytics-page.tsx'
 import { AnalyticsSkeleton } from '../../features/analytics/analytics-skeleton.tsx'
-import { useAnalytics } from '../../features/analytics/use-analytics.ts'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -58,22 +56,12 @@ function AnalyticsPages({ pharmacy }: { pharmacy: OwnPharmacy }) {
   )
 }
 
-function FiguresAhead() {
-  useAnalytics(useAnalyticsPeriod().query)
-  return <AnalyticsSkeleton />
-}
-
 /** The pages of analytics, or why there are none: not yet known, not found out, or not part of the plan. */
 export function AnalyticsRoutes() {
   return (
     <RequireFeature
       feature="analytics"
-      skeleton={
-        <Routes>
-          <Route index element={<FiguresAhead />} />
-          <Route path="*" element={<AnalyticsSkeleton />} />
-        </Routes>
-      }
+      skeleton={<AnalyticsSkeleton />}
       Failed={AccessError}
       renderRefusal={(pharmacy) => <NotEnabled pharmacy={pharmacy} />}
     >
