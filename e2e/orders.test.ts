@@ -66,6 +66,23 @@ describe('the orders', () => {
     await page.getByText('Pagina 2 di 24 • 20 ordini in questa pagina').waitFor()
   })
 
+  it('closes details by Back before they are drawn, and opens others', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    const details = page.getByRole('button', { name: /^Dettagli ordine/ }).first()
+    await details.waitFor()
+    await details.evaluate((button) => {
+      if (button instanceof HTMLElement) button.click()
+      window.history.back()
+    })
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await details.click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('')
+  })
+
   it('a changed status is in the cards, and in the Airtable base', async () => {
     const page = await openPage(app)
     await signIn(page)

@@ -26,9 +26,9 @@ export function askEarly() {
 function ask(token: string) {
   const authorization = `Bearer ${token}`
   const answers = new Map(addresses.map((address) => [address, request(address, authorization)]))
-  // It also takes care of failures, which are told to the application with the answer.
-  const settled = Promise.allSettled(answers.values())
-  const early: EarlyAnswers = { authorization, answers, settled }
+  // A failure is told to the application, which takes the answer.
+  const [orders] = [...answers.values()].map((answer) => answer.catch(() => undefined))
+  const early: EarlyAnswers = { authorization, answers, ordersSettled: orders }
   window.earlyAnswers = early
   setTimeout(() => {
     delete window.earlyAnswers

@@ -4,6 +4,9 @@ import type pg from 'pg'
 /** Milliseconds after which workers ask for jobs by themselves; before their silence counts as death. */
 export const POLL_MS = 30_000
 
+/** Milliseconds after which jobs are looked for at the latest: a connection may be silently dead, and notify of nothing. */
+const LATEST_MS = 10_000
+
 /** Milliseconds until jobs are looked for after something that may have changed when the next one is due. */
 const SOON_MS = 1_000
 
@@ -39,7 +42,7 @@ export function createJobAlarm(pool: pg.Pool, tasks: readonly string[]) {
     const dueMs = await nextDue().catch(() => 0)
     if (isStopped) return
     if (dueMs <= 0) for (const worker of workers) worker.nudge()
-    const laterMs = deaf.size > 0 ? DUE_MS : Math.min(dueMs, POLL_MS)
+    const laterMs = deaf.size > 0 ? DUE_MS : Math.min(dueMs, LATEST_MS)
     lookIn(dueMs <= 0 ? DUE_MS : laterMs)
   }
 
@@ -51,7 +54,7 @@ export function createJobAlarm(pool: pg.Pool, tasks: readonly string[]) {
        where job.is_available and task.identifier = any($1)`,
       [tasks],
     )
-    return rows[0]?.ms ?? POLL_MS
+    return rows[0]?.ms ?? LATEST_MS
   }
 
   const soon = () => lookIn(SOON_MS)

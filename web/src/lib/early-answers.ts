@@ -3,8 +3,8 @@ export type EarlyAnswers = {
   authorization: string
   /** By address. */
   answers: Map<string, Promise<Response>>
-  /** Resolves when all are there, or have failed. */
-  settled: Promise<unknown>
+  /** Resolves when the orders are there, or have failed. */
+  ordersSettled: Promise<unknown> | undefined
 }
 
 declare global {

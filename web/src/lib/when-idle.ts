@@ -3,7 +3,7 @@ const TIMEOUT_MS = 200
 
 /** Resolves when the first rows have come, if they were asked for, and the browser has time. */
 export async function whenIdle(): Promise<void> {
-  await window.earlyAnswers?.settled
+  await window.earlyAnswers?.ordersSettled
   // Safari does not tell.
   if (!('requestIdleCallback' in window)) return
   return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: TIMEOUT_MS }))

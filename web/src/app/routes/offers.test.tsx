@@ -1,3 +1,4 @@
+import type { Response } from '@bancone/contract/endpoint'
 import {
   changeOffer,
   listOffers,
@@ -12,7 +13,7 @@ import { FakeChannels } from '../../../test/fake-channel.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
-import { offer, offersServer, withOffers } from '../../../test/offers.ts'
+import { offer, offersServer, offersToday, withOffers } from '../../../test/offers.ts'
 import { renderApp } from '../../../test/render-app.tsx'
 import { renderOffers } from '../../../test/render-page.tsx'
 import { deferred, failure } from '../../../test/stub-api.ts'
@@ -50,17 +51,29 @@ const scheduled: Partial<OfferFields> = { Data_Inizio: '2026-03-20', Data_Fine: 
 const expired: Partial<OfferFields> = { Data_Fine: '2026-03-09' }
 const off: Partial<OfferFields> = { Stato_Offerta: 'Inattiva' }
 
-test('are asked for while it is not known yet whether the pharmacy has them, and once', async () => {
-  const answer = deferred<typeof withOffers>()
-  const api = offersServer([offer(1)]).on(getOwnPharmacy, () => answer.promise)
-  renderOffers('/offers', api)
-  const asked = () => api.requests.filter(({ path }) => path === listOffers.path)
-  await waitFor(() => expect(asked()).toHaveLength(1))
-  expect(screen.queryByRole('heading')).toBeNull()
-  answer.resolve(withOffers)
-  await screen.findByRole('link', { name: 'Prodotto 1' })
-  expect(asked()).toHaveLength(1)
-})
+test.each(['before', 'after'])(
+  'are asked for beside the pharmacy, and once if they come %s it',
+  async (when) => {
+    const [pharmacy, list] = [
+      deferred<typeof withOffers>(),
+      deferred<Response<typeof listOffers>>(),
+    ]
+    const api = offersServer([])
+      .on(getOwnPharmacy, () => pharmacy.promise)
+      .on(listOffers, () => list.promise)
+    renderOffers('/offers', api)
+    const asked = () => api.requests.filter(({ path }) => path === listOffers.path)
+    await waitFor(() => expect(asked()).toHaveLength(1))
+    expect(screen.queryByRole('heading')).toBeNull()
+    const answer = { offers: [offer(1)], limit: { active: 1, most: 10 }, today: offersToday }
+    if (when === 'before') list.resolve(answer)
+    pharmacy.resolve(withOffers)
+    await heading()
+    list.resolve(answer)
+    await screen.findByRole('link', { name: 'Prodotto 1' })
+    expect(asked()).toHaveLength(1)
+  },
+)
 
 test('the bar leads to the offers, which are a table with all that is to be known of each', async () => {
   const featured = offer(1, { Prezzo_Offerta: 1_000, Codice_Minsan: '012345678' })

@@ -24,7 +24,11 @@ import { PageSpinner } from '../../ui/spinner.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { PharmacyExportPart } from './deleted/pharmacy-export.tsx'
 import { PharmacyList, PharmacyListSkeleton } from './pharmacy-list.tsx'
-import { invalidatePharmacies, useAdminPharmacies } from './use-admin-pharmacies.ts'
+import {
+  invalidatePharmacies,
+  useAdminPharmacies,
+  useAdminPharmaciesAhead,
+} from './use-admin-pharmacies.ts'
 import { useSwitchPharmacy } from './use-switch-pharmacy.ts'
 
 const pharmaciesUrl = withTextInHash(
@@ -46,7 +50,7 @@ const texts = {
 
 /** Asks for the list while it is not known yet whether it may be shown. A refusal is shown by nothing. */
 export function PharmaciesAhead() {
-  useAdminPharmacies()
+  useAdminPharmaciesAhead()
   return <PageSpinner />
 }
 

@@ -2,7 +2,7 @@ import { listOffers } from '@bancone/contract/offers'
 import { topicEvents } from '@bancone/contract/realtime'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { endpointQueryOptions, useEndpoint } from '../../lib/endpoint-query.ts'
 import { invalidateOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { usePharmacyEvents } from '../../lib/pharmacy-events.ts'
 import { invalidateOffers } from './offers-cache.ts'
@@ -11,7 +11,11 @@ import { invalidateOffers } from './offers-cache.ts'
 const AHEAD_MS = 5_000
 
 /** Asks for the offers while it is not known yet whether the pharmacy has them. A refusal is shown by nothing. */
-export const useOffersAhead = () => useEndpoint(listOffers, {})
+export function useOffersAhead() {
+  const client = useQueryClient()
+  // Observed by nothing: the end of an observer would end the request, which the page takes over.
+  useEffect(() => void client.prefetchQuery(endpointQueryOptions(listOffers, {})), [client])
+}
 
 /** The offers of the pharmacy; refetched after changes elsewhere. */
 export function useOffers() {

@@ -104,6 +104,12 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   useEffect(() => {
     if (leaving.current !== key) leaving.current = null
   }, [key])
+  useEffect(() => {
+    // Back before the router has rendered the new entry: it never will.
+    const onBack = () => setPressed((leaving.current = null))
+    window.addEventListener('popstate', onBack)
+    return () => window.removeEventListener('popstate', onBack)
+  }, [])
 
   function remember(order: OrderRecord) {
     setKnown((before) => new Map([...before, [order.id, order]]))

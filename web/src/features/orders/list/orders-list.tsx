@@ -62,7 +62,8 @@ export function OrdersList(props: OrdersListProps) {
 }
 
 /** How many orders a screen shows below the filters. */
-const onScreen = { wide: 12, narrow: 5 }
+const ROWS_ON_SCREEN = 12
+const CARDS_ON_SCREEN = 5
 
 let isFirstList = true
 
@@ -77,7 +78,8 @@ function useShownCount(wide: boolean): number {
     isFirstList = false
     void whenIdle().then(() => startTransition(() => setWhole(true)))
   }, [])
-  return isWhole ? Infinity : onScreen[wide ? 'wide' : 'narrow']
+  if (isWhole) return Infinity
+  return wide ? ROWS_ON_SCREEN : CARDS_ON_SCREEN
 }
 
 type ItemsProps = OrdersListProps & { records: OrderRecord[]; wide: boolean }
