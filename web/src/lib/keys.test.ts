@@ -16,7 +16,11 @@ function page(html = '<button>Annullato</button>') {
     runAlone(event, () => done.push(event.key))
   }
   document.addEventListener('keydown', onKey)
-  onTestFinished(() => document.removeEventListener('keydown', onKey))
+  onTestFinished(() => {
+    document.removeEventListener('keydown', onKey)
+    // Other files use the same document.
+    document.body.replaceChildren()
+  })
   const focused = document.querySelector<HTMLElement>('body *') ?? document.body
   /** @returns whether the browser would do its own with the key */
   function press(key: string, milliseconds = 0, held: KeyboardEventInit = {}) {

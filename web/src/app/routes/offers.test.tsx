@@ -54,12 +54,12 @@ const off: Partial<OfferFields> = { Stato_Offerta: 'Inattiva' }
 test.each(['before', 'after'])(
   'are asked for beside the pharmacy, and once if they come %s it',
   async (when) => {
-    const [pharmacy, list] = [
+    const [known, list] = [
       deferred<typeof withOffers>(),
       deferred<Response<typeof listOffers>>(),
     ]
     const api = offersServer([])
-      .on(getOwnPharmacy, () => pharmacy.promise)
+      .on(getOwnPharmacy, () => known.promise)
       .on(listOffers, () => list.promise)
     renderOffers('/offers', api)
     const asked = () => api.requests.filter(({ path }) => path === listOffers.path)
@@ -67,7 +67,7 @@ test.each(['before', 'after'])(
     expect(screen.queryByRole('heading')).toBeNull()
     const answer = { offers: [offer(1)], limit: { active: 1, most: 10 }, today: offersToday }
     if (when === 'before') list.resolve(answer)
-    pharmacy.resolve(withOffers)
+    known.resolve(withOffers)
     await heading()
     list.resolve(answer)
     await screen.findByRole('link', { name: 'Prodotto 1' })
