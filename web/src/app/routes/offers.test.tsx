@@ -54,10 +54,7 @@ const off: Partial<OfferFields> = { Stato_Offerta: 'Inattiva' }
 test.each(['before', 'after'])(
   'are asked for beside the pharmacy, and once if they come %s it',
   async (when) => {
-    const [known, list] = [
-      deferred<typeof withOffers>(),
-      deferred<Response<typeof listOffers>>(),
-    ]
+    const [known, list] = [deferred<typeof withOffers>(), deferred<Response<typeof listOffers>>()]
     const api = offersServer([])
       .on(getOwnPharmacy, () => known.promise)
       .on(listOffers, () => list.promise)
