@@ -119,7 +119,10 @@ const HOVER_DELAY_MS = 100
 
 type HoverIntent = { open: boolean; onEnter: () => void; onLeave: () => void }
 
-/** Handlers that act after a mouse has rested on an element, or has left it, for 100 ms. */
+/**
+ * Handlers that act 100 ms after a mouse has moved on an element, or has left it. An element that appears under a mouse
+ * which rests, as when a sheet above it is closed, is not meant.
+ */
 function useHoverIntent({ open, onEnter, onLeave }: HoverIntent) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -130,7 +133,9 @@ function useHoverIntent({ open, onEnter, onLeave }: HoverIntent) {
     timer.current = setTimeout(action, HOVER_DELAY_MS)
   }
   return {
-    onPointerEnter: (event: PointerEvent) => after(event, () => (open ? undefined : onEnter())),
+    onPointerMove(event: PointerEvent) {
+      if (event.movementX || event.movementY) after(event, () => (open ? undefined : onEnter()))
+    },
     onPointerLeave: (event: PointerEvent) => after(event, onLeave),
   }
 }
