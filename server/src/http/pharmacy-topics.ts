@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import { isAccessDenied, type Sessions, type SignedInAccount } from './session.ts'
 
 /** Milliseconds. Screens read their page again at each event: more of them in a second are work without news. */
-const COALESCE_MS = 50
+const COALESCE_MS = 250
 
 const Expiry = z.object({ exp: z.number() })
 
