@@ -1,6 +1,9 @@
 import { lookup } from 'node:dns/promises'
-import { isIPv6, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, fetch } from 'undici'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { LookupFunction, Socket } from 'node:net'
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { OutboundError } from '../ports/outbound.ts'
 import { isPrivateLiteral, isPublicAddress } from './public-addresses.ts'
 
@@ -11,6 +14,11 @@ const resolveName: Resolve = (name) => lookup(name, { all: true })
 
 /** Time limit for DNS, TCP and TLS together, in milliseconds. */
 const CONNECT_MS = 10_000
+export const CONNECT_TIMEOUT = 'ERR_CONNECT_TIMEOUT'
+
+/** The servers are untrusted: none may use many connections, keep one open for long or send long headers. */
+const LIMITS = { keepAlive: true, maxSockets: 8, timeout: 4_000 }
+const MAX_HEADER_BYTES = 16 * 1024
 
 type Options = {
   allowed: ReadonlySet<string>
@@ -18,50 +26,75 @@ type Options = {
   resolve?: Resolve | undefined
 }
 
+type Sent = {
+  method: string
+  headers: Record<string, string>
+  body: Uint8Array | null
+  signal: AbortSignal
+}
+
 export type Connections = ReturnType<typeof openConnections>
 
-/** The connections for outbound requests. The module is loaded with the first request, since many servers send none. */
-export function openConnections(options: Options) {
-  const dispatcher = new Agent({
-    connect: connectorTo(options),
-    // The servers are untrusted: none may use many connections or keep one open for long.
-    connections: 8,
-    keepAliveTimeout: 4_000,
-    maxHeaderSize: 16 * 1024,
-  })
+/**
+ * The connections for outbound requests. They lead only to public addresses, except for the allowed origins. The check is
+ * part of the name resolution for the connection, so that the name cannot resolve differently afterwards (DNS rebinding).
+ * The remote address of the established connection is checked as well.
+ */
+export function openConnections({ allowed, resolve = resolveName }: Options) {
+  const agents = { 'http:': new http.Agent(LIMITS), 'https:': new https.Agent(LIMITS) }
+  const publicAddresses = publicLookup(resolve)
+
   return {
-    fetch: (url: URL, init: NonNullable<Parameters<typeof fetch>[1]>) =>
-      fetch(url, { ...init, dispatcher }),
-    close: () => dispatcher.destroy(),
+    /** Sends a request, and resolves with the beginning of the response. */
+    send(url: URL, { method, headers, body, signal }: Sent): Promise<IncomingMessage> {
+      const isAllowed = allowed.has(url.origin)
+      return new Promise((answer, fail) => {
+        // Node does not call `lookup` for IP addresses.
+        if (!isAllowed && isPrivateLiteral(url.hostname)) throw notPublic()
+        const isSecure = url.protocol === 'https:'
+        const request = (isSecure ? https : http).request(url, {
+          method,
+          headers: { 'accept-encoding': 'gzip', ...headers },
+          agent: isSecure ? agents['https:'] : agents['http:'],
+          maxHeaderSize: MAX_HEADER_BYTES,
+          signal,
+          ...(isAllowed ? {} : { lookup: publicAddresses }),
+        })
+        request.on('socket', (socket) => {
+          if (!socket.connecting) return
+          limitConnecting(socket, isSecure ? 'secureConnect' : 'connect')
+          socket.once('connect', () => {
+            if (!isAllowed && !isPublicAddress(socket.remoteAddress ?? ''))
+              socket.destroy(notPublic())
+          })
+        })
+        request.on('error', fail).on('response', answer).end(body)
+      })
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
   }
 }
 
-/**
- * Connects only to public addresses, except for the allowed origins. The check is part of the name resolution for the
- * connection, so that the name cannot resolve differently afterwards (DNS rebinding). The remote address of the
- * established connection is checked as well.
- */
-function connectorTo({ allowed, resolve = resolveName }: Options): buildConnector.connector {
-  const anywhere = buildConnector({ timeout: CONNECT_MS })
-  const guarded = buildConnector({ timeout: CONNECT_MS, lookup: publicLookup(resolve) })
+/** @param done the event after which the connection is made */
+function limitConnecting(socket: Socket, done: 'connect' | 'secureConnect') {
+  const late = Object.assign(new Error('no connection in time'), { code: CONNECT_TIMEOUT })
+  const timer = setTimeout(() => socket.destroy(late), CONNECT_MS)
+  for (const event of [done, 'close']) socket.once(event, () => clearTimeout(timer))
+}
 
-  return (options, callback) => {
-    const { protocol, hostname, port } = options
-    // undici passes IPv6 addresses without brackets.
-    const host = isIPv6(hostname) ? `[${hostname}]` : hostname
-    const { origin } = new URL(`${protocol}//${host}${port ? `:${port}` : ''}`)
-    if (allowed.has(origin)) return anywhere(options, callback)
-    // Node does not call `lookup` for IP addresses.
-    if (isPrivateLiteral(hostname)) return callback(notPublic(), null)
-    return guarded(options, (...result) => {
-      const [error, socket] = result
-      if (error || isPublicAddress(socket.remoteAddress ?? '')) return callback(...result)
-      // There is no remote address if the connection has already ended.
-      const reason = socket.remoteAddress ? notPublic() : new Error('the connection ended')
-      socket.destroy()
-      callback(reason, null)
-    })
-  }
+const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/** The body of a response, decompressed. */
+export function bodyOf(response: IncomingMessage): Readable {
+  const decoder = decoders[response.headers['content-encoding'] ?? '']?.()
+  // Its errors are those of the decoder, which the reader sees.
+  return decoder ? pipeline(response, decoder, () => {}) : response
 }
 
 function publicLookup(resolve: Resolve): LookupFunction {

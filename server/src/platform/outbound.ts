@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import {
   type Outbound,
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
 } from '../ports/outbound.ts'
-import type { Connections, Resolve } from './outbound-connection.ts'
+import { bodyOf, CONNECT_TIMEOUT, openConnections, type Resolve } from './outbound-connection.ts'
 import { isPrivateLiteral } from './public-addresses.ts'
 
 export type OutboundOptions = {
@@ -25,32 +26,23 @@ const SAFE_HEADERS = new Set(['accept', 'user-agent'])
  */
 export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbound {
   const allowed = new Set(allow)
-  let opening: Promise<Connections> | undefined
-
-  async function open(): Promise<Connections> {
-    const { openConnections } = await import('./outbound-connection.ts')
-    return openConnections({ allowed, resolve })
-  }
+  const connections = openConnections({ allowed, resolve })
 
   async function send(url: URL, request: OutboundRequest, signal: AbortSignal, left: number) {
     const { method = 'GET', headers = {}, body = null } = request
-    opening ??= open()
-    const connections = await opening
-    const reply = await connections.fetch(url, {
+    const reply = await connections.send(url, {
       method,
       headers: { 'user-agent': 'Bancone', ...headers },
       body,
-      redirect: 'manual',
       signal,
     })
-    const location = reply.headers.get('location')
-    if (reply.status < 300 || reply.status >= 400 || location === null) return { reply }
+    const { statusCode: status = 0, headers: received } = reply
+    if (status < 300 || status >= 400 || received.location === undefined) return { reply }
+    reply.destroy()
     if (left === 0 || !(method === 'GET' || method === 'HEAD')) {
-      const { status } = reply
       throw new OutboundError('status', `a redirect (${status}) that is not followed`, { status })
     }
-    await reply.body?.cancel()
-    return { next: checkedUrl(location, allowed, url) }
+    return { next: checkedUrl(received.location, allowed, url) }
   }
 
   return {
@@ -82,16 +74,15 @@ export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbou
           url = next
         }
       } catch (error) {
-        const failure = asOutboundError(error, request.signal, isAnswered)
+        const cause: unknown = ending.signal.aborted ? ending.signal.reason : error
+        const failure = asOutboundError(cause, request.signal, isAnswered)
         ending.abort(failure)
         throw failure
       } finally {
         clearTimeout(timer)
       }
     },
-    async close() {
-      await (await opening)?.close()
-    },
+    close: connections.close,
   }
 }
 
@@ -113,29 +104,25 @@ function checkedUrl(text: string, allowed: ReadonlySet<string>, base?: URL): URL
   return url
 }
 
-async function answer(
-  reply: Awaited<ReturnType<Connections['fetch']>>,
-  sizeLimit: number,
-): Promise<OutboundResponse> {
+async function answer(reply: IncomingMessage, sizeLimit: number): Promise<OutboundResponse> {
   const tooLarge = () => new OutboundError('too_large', `more than ${sizeLimit} bytes`)
+  const { statusCode: status = 0, headers } = reply
   // Avoids reading a response whose Content-Length is too large. The length of a compressed body says nothing.
-  const packed = reply.headers.has('content-encoding')
-  if (!packed && Number(reply.headers.get('content-length')) > sizeLimit) throw tooLarge()
-  const body: AsyncIterable<Uint8Array> | null = reply.body
+  const packed = headers['content-encoding'] !== undefined
+  if (!packed && Number(headers['content-length']) > sizeLimit) throw tooLarge()
+  const body: AsyncIterable<Uint8Array> = bodyOf(reply)
   const pieces: Uint8Array[] = []
   let bytes = 0
-  if (body) {
-    for await (const piece of body) {
-      bytes += piece.byteLength
-      if (bytes > sizeLimit) throw tooLarge()
-      pieces.push(piece)
-    }
+  for await (const piece of body) {
+    bytes += piece.byteLength
+    if (bytes > sizeLimit) throw tooLarge()
+    pieces.push(piece)
   }
-  return {
-    status: reply.status,
-    headers: Object.fromEntries(reply.headers),
-    body: Buffer.concat(pieces),
-  }
+  const texts = Object.entries(reply.headersDistinct).map(([name, values]) => [
+    name,
+    values?.join(', '),
+  ])
+  return { status, headers: Object.fromEntries(texts), body: Buffer.concat(pieces) }
 }
 
 /** Converts any error into an OutboundError. The message omits the URL, whose path and query may be secret. */
@@ -145,9 +132,7 @@ function asOutboundError(
   isAnswered: boolean,
 ): OutboundError {
   if (given?.aborted) return new OutboundError('unreachable', 'given up')
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof OutboundError) return cause
-  }
+  if (error instanceof OutboundError) return error
   const code = codeOf(error)
   const isUnsent = CONNECTION_ERRORS.has(code)
   return new OutboundError('unreachable', `no answer (${code})`, { isAnswered, isUnsent })
@@ -160,11 +145,10 @@ const CONNECTION_ERRORS = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
+  CONNECT_TIMEOUT,
 ])
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
-  const { cause } = error
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+  return 'code' in error ? String(error.code) : error.name
 }

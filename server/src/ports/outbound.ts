@@ -26,7 +26,7 @@ export type Outbound = {
   allows(url: string): boolean
   /** @throws OutboundError */
   fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
-  close(): Promise<void>
+  close(): void
 }
 
 /**

@@ -77,9 +77,9 @@ export function wireProducts({ db, settings, images, pharmacies, limits, ...rest
         assistant.draft(pharmacy.id, body, signal),
       )
     },
-    async close() {
-      await toProvider.close()
-      await toWorkflow.close()
+    close() {
+      toProvider.close()
+      toWorkflow.close()
     },
   }
 }

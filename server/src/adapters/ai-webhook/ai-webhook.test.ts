@@ -33,13 +33,11 @@ describe('the webhook', () => {
     expect(webhook.requests.map(({ body }) => body)).toEqual([REQUEST])
     expect(webhook.requests[0]?.headers).toEqual({
       accept: 'application/json, text/plain;q=0.5',
-      'accept-encoding': 'gzip, deflate',
-      'accept-language': '*',
+      'accept-encoding': 'gzip',
       connection: 'keep-alive',
       'content-length': String(JSON.stringify(REQUEST).length),
       'content-type': 'application/json',
       host: new URL(webhook.url).host,
-      'sec-fetch-mode': 'cors',
       'user-agent': 'Bancone',
     })
   })

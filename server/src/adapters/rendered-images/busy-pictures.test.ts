@@ -38,7 +38,7 @@ beforeAll(async () => {
     outbound: {
       allows: () => false,
       fetch: () => Promise.reject(new Error('nothing is fetched')),
-      async close() {},
+      close() {},
     },
     limits: () => ({ take: async () => {}, refund: async () => {}, reset: async () => {} }),
     secrets: createSecrets('a secret of this test, which nothing is encrypted with'),

@@ -26,7 +26,7 @@ beforeAll(async () => {
   origin = listening.origin
   const outbound = createOutbound({ allow: [origin] })
   atEnd(async () => {
-    await outbound.close()
+    outbound.close()
     await listening.close()
   })
   photos = createSharePhotos({
