@@ -146,7 +146,11 @@ const AT_START = ['graphile-worker', 'pg', 'pino']
  * @param {import('esbuild').Metafile['outputs']} outputs
  */
 function refuseAtStart(outputs) {
-  const loaded = Object.keys(outputs).filter((path) => basename(path) === 'main.js')
+  const loaded = Object.keys(outputs).filter((path) =>
+    ['server/src/main.ts', 'server/src/start/server.ts'].some((start) =>
+      outputs[path]?.entryPoint?.endsWith(start),
+    ),
+  )
   for (const path of loaded) {
     for (const { path: name, kind, external } of outputs[path]?.imports ?? []) {
       if (kind !== 'import-statement' || isBuiltin(name)) continue
