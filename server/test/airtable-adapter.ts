@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { AirtableOptions } from '../src/adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from '../src/adapters/airtable/airtable-orders.ts'
 import type { OrderSource } from '../src/ports/order-source.ts'
+import { fetchAnywhere } from './fetch-anywhere.ts'
 import { unlimitedSlots } from './unlimited-slots.ts'
 
 export const baseId = 'appTest0000000001'
@@ -25,6 +26,7 @@ export async function airtableAdapter(
     apiUrl,
     token,
     slots: unlimitedSlots(),
+    fetch: fetchAnywhere,
     retryMs: 1,
     ...adapter,
   })

@@ -4,6 +4,7 @@ import { wireOrdersMigration } from '../src/features/orders/orders-migration.wir
 import { wireOrdersSync } from '../src/features/orders/orders-sync.wiring.ts'
 import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createRequestSlots } from '../src/platform/request-slots.ts'
+import { fetchAnywhere } from './fetch-anywhere.ts'
 
 // A process that works on migrations until a test kills it. It prints a line when it begins.
 
@@ -13,6 +14,7 @@ const source = createAirtableOrders({
   apiUrl,
   token,
   slots: createRequestSlots(db),
+  fetch: fetchAnywhere,
   perSecond: 1_000,
   perSecondOfUser: 1_000,
   secondMs: 10,

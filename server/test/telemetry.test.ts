@@ -20,7 +20,8 @@ let metrics: Metrics
 
 beforeAll(async () => {
   metrics = await createMetrics(silentLog)
-  const replies = statuses.map((status) => Response.json({ records: [] }, { status }))
+  const body = Buffer.from('{"records":[]}')
+  const replies = statuses.map((status) => ({ status, headers: {}, body }))
   server = await testServer({
     telemetry: { metrics },
     airtable: {

@@ -10,6 +10,7 @@ import { createAifaRegister } from '../src/adapters/aifa-register/aifa-register.
 import { createAirtableOrders } from '../src/adapters/airtable/airtable-orders.ts'
 import { createMedicinesStore } from '../src/features/medicines/medicines.store.ts'
 import { createTemporaryFiles } from '../src/platform/temporary-files.ts'
+import type { OutboundResponse } from '../src/ports/outbound.ts'
 import { type MetaServer, metaApplication, metaServer } from './meta-server.ts'
 import { newLocation, orderProcess } from './order-process.ts'
 import { addPharmacyRow } from './pharmacy-row.ts'
@@ -83,17 +84,21 @@ describe('records of Airtable', () => {
   ])
 
   /** An Airtable that has nothing but these records. */
-  async function airtable(input: URL | string | Request): Promise<Response> {
-    const url = new URL(input instanceof Request ? input.url : input)
-    if (!url.pathname.includes('/tbl'))
-      return Response.json({ error: 'NOT_FOUND' }, { status: 404 })
+  async function airtable(address: string): Promise<OutboundResponse> {
+    const url = new URL(address)
+    const answer = (status: number, body: string) => ({
+      status,
+      headers: {},
+      body: Buffer.from(body),
+    })
+    if (!url.pathname.includes('/tbl')) return answer(404, '{"error":"NOT_FOUND"}')
     const from = Number(url.searchParams.get('offset') ?? 0)
     let to = from
     // No cell of Airtable has more than 100,000 characters, so that its pages are smaller than this.
     for (let bytes = 0; to < records.length && to < from + 100 && bytes < 4_000_000; to += 1)
       bytes += records[to]?.length ?? 0
     const offset = to < records.length ? `,"offset":"${to}"` : ''
-    return new Response(`{"records":[${records.slice(from, to).join(',')}]${offset}}`)
+    return answer(200, `{"records":[${records.slice(from, to).join(',')}]${offset}}`)
   }
 
   it('arrive, or are set aside, and do not stop the others', async () => {

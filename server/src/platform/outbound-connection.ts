@@ -17,11 +17,14 @@ const CONNECT_MS = 10_000
 export const CONNECT_TIMEOUT = 'ERR_CONNECT_TIMEOUT'
 
 /** The servers are untrusted: none may use many connections, keep one open for long or send long headers. */
-const LIMITS = { keepAlive: true, maxSockets: 8, timeout: 4_000 }
+const MAX_CONNECTIONS = 8
+const IDLE_MS = 4_000
 const MAX_HEADER_BYTES = 16 * 1024
 
 type Options = {
   allowed: ReadonlySet<string>
+  /** How many connections an origin may have at once. */
+  connections?: number | undefined
   /** Resolves host names; the system's resolver by default, replaced in tests. */
   resolve?: Resolve | undefined
 }
@@ -33,15 +36,15 @@ type Sent = {
   signal: AbortSignal
 }
 
-export type Connections = ReturnType<typeof openConnections>
-
 /**
  * The connections for outbound requests. They lead only to public addresses, except for the allowed origins. The check is
  * part of the name resolution for the connection, so that the name cannot resolve differently afterwards (DNS rebinding).
  * The remote address of the established connection is checked as well.
  */
-export function openConnections({ allowed, resolve = resolveName }: Options) {
-  const agents = { 'http:': new http.Agent(LIMITS), 'https:': new https.Agent(LIMITS) }
+export function openConnections(options: Options) {
+  const { allowed, connections: maxSockets = MAX_CONNECTIONS, resolve = resolveName } = options
+  const kept = { keepAlive: true, maxSockets, timeout: IDLE_MS }
+  const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
   const publicAddresses = publicLookup(resolve)
 
   return {

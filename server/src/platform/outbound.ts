@@ -11,6 +11,8 @@ import { isPrivateLiteral } from './public-addresses.ts'
 export type OutboundOptions = {
   /** Origins configured by the operator that may be private, without TLS and on any port. */
   allow?: readonly string[]
+  /** How many connections an origin may have at once; few by default, because the servers are untrusted. */
+  connections?: number
   /** Resolves host names; the system's resolver by default, replaced in tests. */
   resolve?: Resolve
 }
@@ -24,9 +26,9 @@ const SAFE_HEADERS = new Set(['accept', 'user-agent'])
  * addresses must be public, and the connection goes to one of them. Redirects are checked in the same way. Proxies from
  * the environment are not used.
  */
-export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbound {
+export function createOutbound({ allow = [], ...options }: OutboundOptions): Outbound {
   const allowed = new Set(allow)
-  const connections = openConnections({ allowed, resolve })
+  const connections = openConnections({ allowed, ...options })
 
   async function send(url: URL, request: OutboundRequest, signal: AbortSignal, left: number) {
     const { method = 'GET', headers = {}, body = null } = request
@@ -57,25 +59,26 @@ export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbou
     async fetch(address, request) {
       // Also aborts a response in progress when something else has failed.
       const ending = new AbortController()
-      const late = new OutboundError('timeout', `took more than ${request.timeLimitMs} ms`)
-      const timer = setTimeout(() => ending.abort(late), request.timeLimitMs)
+      let status: number | undefined
+      const late = () =>
+        new OutboundError('timeout', `took more than ${request.timeLimitMs} ms`, { status })
+      const timer = setTimeout(() => ending.abort(late()), request.timeLimitMs)
       const signal = request.signal
         ? AbortSignal.any([ending.signal, request.signal])
         : ending.signal
-      let isAnswered = false
       try {
         let url = checkedUrl(address, allowed)
         let sent = request
         for (let left = request.redirects ?? 0; ; left -= 1) {
           const { reply, next } = await send(url, sent, signal, left)
-          isAnswered = true
+          status = reply?.statusCode
           if (reply) return await answer(reply, request.sizeLimit)
           if (next.origin !== url.origin) sent = { ...sent, headers: safeHeaders(sent.headers) }
           url = next
         }
       } catch (error) {
         const cause: unknown = ending.signal.aborted ? ending.signal.reason : error
-        const failure = asOutboundError(cause, request.signal, isAnswered)
+        const failure = asOutboundError(cause, request.signal, status)
         ending.abort(failure)
         throw failure
       } finally {
@@ -105,8 +108,8 @@ function checkedUrl(text: string, allowed: ReadonlySet<string>, base?: URL): URL
 }
 
 async function answer(reply: IncomingMessage, sizeLimit: number): Promise<OutboundResponse> {
-  const tooLarge = () => new OutboundError('too_large', `more than ${sizeLimit} bytes`)
   const { statusCode: status = 0, headers } = reply
+  const tooLarge = () => new OutboundError('too_large', `more than ${sizeLimit} bytes`, { status })
   // Avoids reading a response whose Content-Length is too large. The length of a compressed body says nothing.
   const packed = headers['content-encoding'] !== undefined
   if (!packed && Number(headers['content-length']) > sizeLimit) throw tooLarge()
@@ -118,24 +121,27 @@ async function answer(reply: IncomingMessage, sizeLimit: number): Promise<Outbou
     if (bytes > sizeLimit) throw tooLarge()
     pieces.push(piece)
   }
-  const texts = Object.entries(reply.headersDistinct).map(([name, values]) => [
-    name,
-    values?.join(', '),
-  ])
-  return { status, headers: Object.fromEntries(texts), body: Buffer.concat(pieces) }
+  const texts: Record<string, string> = {}
+  for (const [name, values = []] of Object.entries(reply.headersDistinct))
+    texts[name] = values.join(', ')
+  return { status, headers: texts, body: Buffer.concat(pieces) }
 }
 
 /** Converts any error into an OutboundError. The message omits the URL, whose path and query may be secret. */
 function asOutboundError(
   error: unknown,
   given: AbortSignal | undefined,
-  isAnswered: boolean,
+  status: number | undefined,
 ): OutboundError {
   if (given?.aborted) return new OutboundError('unreachable', 'given up')
   if (error instanceof OutboundError) return error
   const code = codeOf(error)
   const isUnsent = CONNECTION_ERRORS.has(code)
-  return new OutboundError('unreachable', `no answer (${code})`, { isAnswered, isUnsent })
+  return new OutboundError('unreachable', `no answer (${code})`, {
+    status,
+    isAnswered: status !== undefined,
+    isUnsent,
+  })
 }
 
 /** The errors of a connection that was not made. */

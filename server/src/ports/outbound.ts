@@ -1,7 +1,7 @@
 import { KindError } from './kind-error.ts'
 export type OutboundRequest = {
   /** GET by default. */
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: Uint8Array
   /** Time limit in milliseconds for DNS, connection, redirects and body together. */
@@ -41,7 +41,7 @@ export type OutboundErrorKind = 'forbidden' | 'unreachable' | 'too_large' | 'sta
 /** The only error of the outbound client. The message contains no URL. */
 export class OutboundError extends KindError<OutboundErrorKind> {
   override readonly name = 'OutboundError'
-  /** The status of a redirect that was not followed. */
+  /** The status of the response, if it had begun. */
   readonly status: number | undefined
   /** Whether the failure occurred after the response had begun, so that the server has received the request. */
   readonly isAnswered: boolean
@@ -51,7 +51,11 @@ export class OutboundError extends KindError<OutboundErrorKind> {
   constructor(
     kind: OutboundErrorKind,
     message: string,
-    options?: ErrorOptions & { status?: number; isAnswered?: boolean; isUnsent?: boolean },
+    options?: ErrorOptions & {
+      status?: number | undefined
+      isAnswered?: boolean
+      isUnsent?: boolean
+    },
   ) {
     super(kind, message, options)
     this.status = options?.status

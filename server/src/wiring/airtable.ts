@@ -1,5 +1,5 @@
 import type { AirtableOptions } from '../adapters/airtable/airtable-client.ts'
-import { createAirtableUsers } from '../adapters/airtable/airtable-lists.ts'
+import { checkAirtableToken, createAirtableUsers } from '../adapters/airtable/airtable-lists.ts'
 import { createAirtableOrders } from '../adapters/airtable/airtable-orders.ts'
 import { wireAirtableBases } from '../features/airtable/airtable.wiring.ts'
 import { createAirtableTokensStore } from '../features/airtable/airtable-tokens.store.ts'
@@ -7,11 +7,18 @@ import type { OrdersModule } from '../features/orders/orders.wiring.ts'
 import type { AppModule } from '../http/app-module.ts'
 import { createAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
+import { createOutbound } from '../platform/outbound.ts'
 import { createRequestSlots } from '../platform/request-slots.ts'
 import { createSealing } from '../platform/sealing.ts'
 import { countAirtable, type Telemetry } from '../platform/telemetry/telemetry.ts'
 
-export type AirtableSettings = Omit<AirtableOptions, 'slots' | 'ownToken' | 'userOf'>
+export type AirtableSettings = Omit<AirtableOptions, 'slots' | 'ownToken' | 'userOf' | 'fetch'> & {
+  /** Replaced in tests. */
+  fetch?: AirtableOptions['fetch']
+}
+
+/** As many as one user of Airtable may send in a second, and then some. */
+const CONNECTIONS = 100
 
 type Dependencies = Context & {
   /** Without `airtable` nothing is read from Airtable. */
@@ -25,14 +32,26 @@ export function wireAirtable(dependencies: Dependencies) {
   const tokens = createAirtableTokensStore(db, sealing, createAudit(db))
   const { airtable, publicUrl } = settings
   const metrics = settings.telemetry?.metrics
-  const counted = metrics && airtable && { fetch: countAirtable(metrics, airtable.fetch) }
+  // A client of its own: the configured origin may be private, but URLs from data must not reach it.
+  const outbound =
+    airtable &&
+    createOutbound({ allow: [new URL(airtable.apiUrl).origin], connections: CONNECTIONS })
+  const plain = airtable?.fetch ?? outbound?.fetch
+  const fetch = plain && metrics ? countAirtable(metrics, plain) : plain
+  const client = airtable && fetch && { ...airtable, fetch }
   const slots = createRequestSlots(db)
-  const userOf = airtable && createAirtableUsers({ ...airtable, ...counted })
-  const source = airtable
-    ? createAirtableOrders({ ...airtable, ...counted, ownToken: tokens.find, userOf, slots })
+  const userOf = client && createAirtableUsers(client)
+  const source = client
+    ? createAirtableOrders({ ...client, ownToken: tokens.find, userOf, slots })
     : null
   return {
     source,
+    /** Asks Airtable whose the configured token is; without one nothing is asked. @throws SourceError */
+    async check(signal: AbortSignal): Promise<void> {
+      if (client?.token !== undefined)
+        await checkAirtableToken({ ...client, token: client.token }, signal)
+    },
+    close: () => outbound?.close(),
     bases: (
       orders: Pick<OrdersModule, 'onBaseChanged' | 'onBaseToken' | 'onRecordsRemoved'>,
     ): AppModule =>

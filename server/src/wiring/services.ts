@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceProblem } from '@bancone/contract/services'
 import { sql } from 'kysely'
-import { checkAirtableToken } from '../adapters/airtable/airtable-lists.ts'
 import { createOpenIdProvider } from '../adapters/openid/openid-provider.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
@@ -22,12 +21,14 @@ type Dependencies = {
   db: Database
   settings: {
     publicUrl: string
-    airtable: { apiUrl: string; token?: string | undefined } | undefined
+    airtable: { token?: string | undefined } | undefined
     auth: Pick<Config['auth'], 'oidc'>
     mail: { smtpUrl: string | undefined }
     files: { s3?: unknown }
     products?: { productImageUrl?: string | undefined }
   }
+  /** Nothing is asked without a configured token. @throws SourceError */
+  checkAirtable(signal: AbortSignal): Promise<void>
   mailer: CheckedMailer
   files: FileStore
   /** Undefined: pictures are stored with the other files. */
@@ -43,7 +44,8 @@ type Dependencies = {
 
 /** A check of each outside service by the adapter that the application uses. */
 export function createServiceChecks(dependencies: Dependencies): ServiceCheck[] {
-  const { db, settings, mailer, files, cloudinary, assistant, register } = dependencies
+  const { db, settings, mailer, files, cloudinary, assistant, register, checkAirtable } =
+    dependencies
   const { airtable, auth, publicUrl } = settings
   const needs = (service: unknown) => (service ? 'configured' : 'missing')
   return [
@@ -55,11 +57,7 @@ export function createServiceChecks(dependencies: Dependencies): ServiceCheck[] 
     {
       id: 'airtable',
       setup: needs(airtable?.token),
-      async check(signal) {
-        if (!airtable?.token) return
-        const { apiUrl, token } = airtable
-        await checkAirtableToken({ apiUrl, token }, signal).catch(asProblem)
-      },
+      check: (signal) => checkAirtable(signal).catch(asProblem),
     },
     {
       id: 'mail',

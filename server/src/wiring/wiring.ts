@@ -208,6 +208,7 @@ export async function wire(
   const checks = createServiceChecks({
     db,
     settings,
+    checkAirtable: airtable.check,
     mailer,
     files: files.orderPictures,
     cloudinary,
@@ -259,6 +260,7 @@ export async function wire(
     files,
     { close: settings.pictures ? () => {} : pictures.close },
     { close: outbound.close },
+    { close: airtable.close },
     { close: events.close },
     ...people,
     wirePharmacyActions({ db, auth }),

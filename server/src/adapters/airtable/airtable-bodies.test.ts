@@ -8,6 +8,7 @@ import {
   location,
   tableId,
 } from '../../../test/airtable-adapter.ts'
+import { fetchAnywhere } from '../../../test/fetch-anywhere.ts'
 import { foreignServer } from '../../../test/foreign-server.ts'
 import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
@@ -21,6 +22,7 @@ async function behind(answer: RequestListener) {
     timeLimitMs: 500,
     sizeLimit: 1000,
     slots: unlimitedSlots(),
+    fetch: fetchAnywhere,
     retryMs: 1,
   })
   return { source, requests: () => there.requestCount }

@@ -7,6 +7,7 @@ import {
   location,
   tableId,
 } from '../../../test/airtable-adapter.ts'
+import { fetchAnywhere } from '../../../test/fetch-anywhere.ts'
 import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import type { RequestSlots } from '../../ports/request-slots.ts'
@@ -97,12 +98,12 @@ describe('a reading that is ended', () => {
   })
 
   it('lets go of the connection, too', async () => {
-    const signals: (AbortSignal | null | undefined)[] = []
+    const signals: (AbortSignal | undefined)[] = []
     const { airtable, source } = await start({
       timeLimitMs: FOREVER,
-      fetch: (input, init) => {
-        signals.push(init?.signal)
-        return fetch(input, init)
+      fetch: (url, request) => {
+        signals.push(request.signal)
+        return fetchAnywhere(url, request)
       },
     })
     airtable.fail({ mode: 'slow', delayMs: FOREVER })

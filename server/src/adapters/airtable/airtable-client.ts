@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import { z } from 'zod'
 import { SourceError } from '../../ports/order-source.ts'
+import { type Outbound, OutboundError } from '../../ports/outbound.ts'
 import type { RequestSlots } from '../../ports/request-slots.ts'
-import { readBody } from '../read-body.ts'
 import { type CallKind, createAirtableRate } from './airtable-rate.ts'
 
 /** An error response of Airtable. */
@@ -36,12 +36,6 @@ const ErrorReply = z.union([
     .object({ errors: z.tuple([z.object({ error: ErrorType })], z.unknown()) })
     .transform(({ errors: [first] }) => first.error),
 ])
-
-/** Reads the response as text. @throws SourceError if it exceeds `limit` bytes */
-export async function readLimited(reply: Response, limit: number): Promise<string> {
-  const tooLarge = () => new SourceError('unreachable', 'the reply of Airtable is too large')
-  return new TextDecoder().decode(await readBody(reply, limit, tooLarge))
-}
 
 export function parseJson(text: string): unknown {
   try {
@@ -86,7 +80,7 @@ export type AirtableOptions = {
   userOf?: ((token: string) => Promise<string | undefined>) | undefined
   /** Shared by all clients of the tokens and their bases. */
   slots: RequestSlots
-  fetch?: typeof globalThis.fetch
+  fetch: Outbound['fetch']
   /** Time limit of one request, in milliseconds. */
   timeLimitMs?: number
   /** The largest response in bytes. */
@@ -133,12 +127,7 @@ const PLAN_IS_USED_UP = 'PUBLIC_API_BILLING_LIMIT_EXCEEDED'
 
 /** An HTTP client for Airtable, with rate limits, time limits, and retries of idempotent requests only. */
 export function createAirtableClient(options: AirtableOptions) {
-  const {
-    fetch = globalThis.fetch,
-    timeLimitMs = 8_000,
-    sizeLimit = 8 * 1024 * 1024,
-    retryMs = 250,
-  } = options
+  const { fetch, timeLimitMs = 8_000, sizeLimit = 8 * 1024 * 1024, retryMs = 250 } = options
   const rate = createAirtableRate({
     slots: options.slots,
     perSecond: options.perSecond ?? 4,
@@ -153,7 +142,7 @@ export function createAirtableClient(options: AirtableOptions) {
   async function tokenOf({ token, baseId }: Call): Promise<string> {
     const found = token ?? (await options.ownToken?.(baseId)) ?? options.token
     if (found === undefined) throw new SourceError('denied', 'there is no token for the base')
-    // Checked here because the error of `fetch` would quote the token.
+    // Checked here because an error of the client might quote the token.
     if (!/^[\x21-\x7e]+$/.test(found)) {
       throw new SourceError('denied', 'the token of Airtable is not a token')
     }
@@ -166,37 +155,38 @@ export function createAirtableClient(options: AirtableOptions) {
     }
     const url = new URL(`/v0/${call.path.map(encodeURIComponent).join('/')}`, options.apiUrl)
     url.search = call.query?.toString() ?? ''
-    const timeLimit = AbortSignal.timeout(timeLimitMs)
     const sent = call.body ?? call.json
-    const reply = await fetch(url, {
+    const { status, body } = await fetch(url.href, {
       method: methodOf(call),
       headers: {
         authorization: `Bearer ${token}`,
         ...(sent && { 'content-type': 'application/json' }),
       },
-      ...(sent && { body: JSON.stringify(sent) }),
-      redirect: 'error',
-      signal: call.signal ? AbortSignal.any([call.signal, timeLimit]) : timeLimit,
-    })
-    const text = await readLimited(reply, sizeLimit).catch((error: unknown) => {
+      ...(sent && { body: Buffer.from(JSON.stringify(sent)) }),
+      timeLimitMs,
+      sizeLimit,
+      signal: call.signal,
+    }).catch((error: unknown) => {
       // A 429 counts even if its body cannot be read: a retry would prolong the block.
-      if (reply.status === 429) return ''
+      if (error instanceof OutboundError && error.status === 429)
+        return { status: 429, body: new Uint8Array() }
       throw error
     })
-    if (reply.ok) return call.method === 'DELETE' ? null : parseJson(text)
+    const text = new TextDecoder().decode(body)
+    if (isSuccess(status)) return call.method === 'DELETE' ? null : parseJson(text)
     const type = errorType(text)
-    if (reply.status === 429 && type !== PLAN_IS_USED_UP) {
+    if (status === 429 && type !== PLAN_IS_USED_UP) {
       await rate.pauseBase(call.baseId)
       throw new SourceError('rate_limited', 'Airtable answered 429')
     }
-    if (reply.status >= 500 || type === undefined) {
-      throw new SourceError('unreachable', `Airtable answered ${reply.status}`)
+    if (status >= 500 || type === undefined) {
+      throw new SourceError('unreachable', `Airtable answered ${status}`)
     }
     const columns = [
       ...Object.keys(call.body?.fields ?? {}),
       ...(call.query?.getAll('fields[]') ?? []),
     ]
-    throw new AirtableRefusal(reply.status, type, errorColumn(text, columns))
+    throw new AirtableRefusal(status, type, errorColumn(text, columns))
   }
 
   return {
@@ -226,24 +216,20 @@ export function createAirtableClient(options: AirtableOptions) {
   }
 }
 
-function methodOf({ body, creates, json, method }: Call): string {
+export const isSuccess = (status: number) => status >= 200 && status < 300
+
+function methodOf({ body, creates, json, method }: Call) {
   if (method) return method
   if (json) return 'POST'
   if (!body) return 'GET'
   return creates ? 'POST' : 'PATCH'
 }
 
-/** Converts errors of `fetch` and time-outs into SourceError `unreachable`. */
+/** Converts errors of the connection and time-outs into SourceError `unreachable`. */
 function asFailure(error: unknown, signal: AbortSignal | undefined): Error {
   if (signal?.aborted) return new SourceError('unreachable', 'the reading was ended')
   if (error instanceof SourceError || error instanceof AirtableRefusal) return error
-  // Only the error's name: its message may quote the request.
-  return new SourceError('unreachable', `no answer from Airtable (${nameOf(error)})`)
-}
-
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error'
-  const { cause } = error
-  const code = cause instanceof Error && 'code' in cause ? ` ${String(cause.code)}` : ''
-  return error.name + code
+  // The message of another error may quote the request.
+  const why = error instanceof OutboundError ? error.message : 'an unknown error'
+  return new SourceError('unreachable', `Airtable: ${why}`)
 }

@@ -1,6 +1,7 @@
 import { type Field, ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it } from 'vitest'
 import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
+import { fetchAnywhere } from '../../../test/fetch-anywhere.ts'
 import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import type { NewSourceOrder, SourceErrorKind } from '../../ports/order-source.ts'
 import type { AirtableOptions } from './airtable-client.ts'
@@ -121,7 +122,12 @@ describe('an order that is made in Airtable', () => {
     const nowhere = { baseId, tableId: 'tblNone0000000001' }
     await expect(source.create(nowhere, order)).rejects.toMatchObject(failing('denied'))
     const { url: apiUrl } = airtable
-    const stranger = createAirtableOrders({ apiUrl, token: 'patWrong', slots: unlimitedSlots() })
+    const stranger = createAirtableOrders({
+      apiUrl,
+      token: 'patWrong',
+      slots: unlimitedSlots(),
+      fetch: fetchAnywhere,
+    })
     await expect(stranger.create(location, order)).rejects.toMatchObject(failing('denied'))
   })
 
@@ -142,9 +148,9 @@ describe('an order that is made in Airtable', () => {
 
   it('is in no error and in no address', async () => {
     const asked: string[] = []
-    const fetch: typeof globalThis.fetch = (input, init) => {
-      asked.push(new Request(input).url)
-      return globalThis.fetch(input, init)
+    const fetch: AirtableOptions['fetch'] = (url, request) => {
+      asked.push(url)
+      return fetchAnywhere(url, request)
     }
     const { table, source } = await start({}, { fetch })
     delete table.fields['Ordine']

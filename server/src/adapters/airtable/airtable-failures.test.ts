@@ -5,6 +5,7 @@ import { airtableAdapter, baseId, location, tableId } from '../../../test/airtab
 import { failureOf } from '../../../test/failure-of.ts'
 import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import type { OrderSource, SourceErrorKind, SourceLocation } from '../../ports/order-source.ts'
+import type { OutboundRequest } from '../../ports/outbound.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 
 const otherBaseId = 'appTest0000000002'
@@ -103,7 +104,7 @@ describe('Airtable that is', () => {
     await airtable.close()
     expect(await failureOf(read(source))).toMatchObject({
       kind: 'unreachable',
-      message: 'no answer from Airtable (TypeError ECONNREFUSED)',
+      message: 'Airtable: no answer (ECONNREFUSED)',
     })
     expect(await failureOf(write(source, id))).toMatchObject(sourceError('unreachable'))
   })
@@ -118,7 +119,7 @@ describe('Airtable that is', () => {
     airtable.create(baseId, tableId, orders(10))
     expect(await failureOf(read(source))).toMatchObject({
       kind: 'unreachable',
-      message: 'the reply of Airtable is too large',
+      message: 'Airtable: more than 100000 bytes',
     })
   })
 })
@@ -220,8 +221,8 @@ describe('the token', () => {
     {
       what: 'a fetch that quotes what it was given',
       options: {
-        fetch: async (_: unknown, init?: RequestInit) => {
-          const text = JSON.stringify(init?.headers)
+        fetch: async (_: string, { headers }: OutboundRequest) => {
+          const text = JSON.stringify(headers)
           expect(text).toContain(token)
           throw new TypeError(text, { cause: new Error(text) })
         },

@@ -1,6 +1,7 @@
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { expect, it } from 'vitest'
 import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
+import { fetchAnywhere } from '../../../test/fetch-anywhere.ts'
 import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
@@ -13,7 +14,12 @@ async function start(exposesSchema = true) {
   const table = { ...rest, fields: { ID_Ordine: { kind: 'autoNumber' } as const, ...kept } }
   const { airtable } = await airtableAdapter({ table, exposesSchema })
   const source = (token = airtable.token) =>
-    createAirtableOrders({ apiUrl: airtable.url, token, slots: unlimitedSlots() })
+    createAirtableOrders({
+      apiUrl: airtable.url,
+      token,
+      slots: unlimitedSlots(),
+      fetch: fetchAnywhere,
+    })
   return { airtable, source }
 }
 

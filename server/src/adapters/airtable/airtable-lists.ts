@@ -5,8 +5,8 @@ import {
   type AirtableOptions,
   AirtableRefusal,
   type createAirtableClient,
+  isSuccess,
   parseJson,
-  readLimited,
 } from './airtable-client.ts'
 import type { CallKind } from './airtable-rate.ts'
 
@@ -98,7 +98,7 @@ export function createAirtableUsers(options: Pick<AirtableOptions, 'apiUrl' | 'f
     if (known && Date.now() < known.until) return known.user
     const entry = { user: Promise.resolve<string | undefined>(undefined), until: Infinity }
     entry.user = queue
-      .add(() => checkAirtableToken({ ...options, token }, AbortSignal.timeout(TIME_LIMIT_MS)))
+      .add(() => checkAirtableToken({ ...options, token }))
       .catch(() => null)
       .then((user) => {
         if (!user) entry.until = Date.now() + RETRY_MS
@@ -118,32 +118,26 @@ const WhoAmI = z.object({ id: z.string().regex(/^\w{1,100}$/) })
  * @throws SourceError `denied` when Airtable refuses the token; `rate_limited`; `unreachable`
  */
 export async function checkAirtableToken(
-  {
-    apiUrl,
-    token,
-    fetch = globalThis.fetch,
-  }: Pick<AirtableOptions, 'apiUrl' | 'fetch'> & { token: string },
-  signal: AbortSignal,
+  { apiUrl, token, fetch }: Pick<AirtableOptions, 'apiUrl' | 'fetch'> & { token: string },
+  signal?: AbortSignal,
 ): Promise<string | null> {
-  // The error of `fetch` would quote a token that cannot be sent.
+  // An error of the client might quote a token that cannot be sent.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new SourceError('denied', 'the token is not a token')
-  const reply = await fetch(new URL('/v0/meta/whoami', apiUrl), {
+  const { status, body } = await fetch(new URL('/v0/meta/whoami', apiUrl).href, {
     headers: { authorization: `Bearer ${token}` },
-    redirect: 'error',
+    timeLimitMs: TIME_LIMIT_MS,
+    sizeLimit: 10_000,
     signal,
   }).catch(() => {
     throw new SourceError('unreachable', 'Airtable did not answer')
   })
-  if (reply.ok) {
-    const text = await readLimited(reply, 10_000).catch(() => '')
+  if (isSuccess(status)) {
     try {
-      return WhoAmI.safeParse(parseJson(text)).data?.id ?? null
+      return WhoAmI.safeParse(parseJson(new TextDecoder().decode(body))).data?.id ?? null
     } catch {
       return null
     }
   }
-  await reply.body?.cancel()
-  const { status } = reply
   if (status === 429) throw new SourceError('rate_limited', 'Airtable answered 429')
   if (status === 401 || status === 403) throw new SourceError('denied', 'the token is refused')
   throw new SourceError('unreachable', `Airtable answered ${status}`)

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { countOrders, tableId } from '../../../test/airtable-adapter.ts'
 import { breakableConnection } from '../../../test/breakable-connection.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { fetchAnywhere } from '../../../test/fetch-anywhere.ts'
 import { connectDatabase } from '../../database/database.ts'
 import { createRequestSlots } from '../../platform/request-slots.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
@@ -41,7 +42,14 @@ async function start(sandbox: Partial<SandboxOptions> = { requestsPerSecond: 10_
     const connection = connectDatabase(url, { max: 3 })
     onTestFinished(connection.close)
     const slots = createRequestSlots(connection.db)
-    return createAirtableOrders({ apiUrl: airtable.url, token, slots, retryMs: 1, ...options })
+    return createAirtableOrders({
+      apiUrl: airtable.url,
+      token,
+      slots,
+      fetch: fetchAnywhere,
+      retryMs: 1,
+      ...options,
+    })
   }
   return { airtable, location, elsewhere, id: ids[0] ?? '', ids, process }
 }
@@ -75,10 +83,10 @@ describe('two processes', () => {
       process({
         secondMs: 1050 / 5,
         // The first connections are slow, so that later requests overtake them.
-        fetch: async (input, init) => {
+        fetch: async (url, request) => {
           sent += 1
           if (sent <= 4) await pause(60)
-          return fetch(input, init)
+          return fetchAnywhere(url, request)
         },
       }),
     )

@@ -15,7 +15,7 @@ function answered(status: number, body: string) {
     retryMs: 1,
     fetch: async () => {
       requests += 1
-      return new Response(body, { status })
+      return { status, headers: {}, body: Buffer.from(body) }
     },
   })
   return {

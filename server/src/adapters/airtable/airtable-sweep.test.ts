@@ -1,6 +1,7 @@
 import { ordersTable, type TableSchema } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it } from 'vitest'
 import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
+import { fetchAnywhere } from '../../../test/fetch-anywhere.ts'
 import type { OrderSource, SourcePage } from '../../ports/order-source.ts'
 
 /** A base with a table of orders, the adapter that reads it, and the recorded requests. */
@@ -11,9 +12,9 @@ async function start(
   const queries: URLSearchParams[] = []
   const { airtable, source } = await airtableAdapter(options, {
     ...adapter,
-    fetch: (input, init) => {
-      queries.push(new URL(new Request(input).url).searchParams)
-      return fetch(input, init)
+    fetch: (url, request) => {
+      queries.push(new URL(url).searchParams)
+      return fetchAnywhere(url, request)
     },
   })
   const add = (all: Record<string, unknown>[]) =>

@@ -1,3 +1,4 @@
+import { type Outbound, OutboundError } from '../../ports/outbound.ts'
 import type { Task, Tasks } from '../jobs.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -29,14 +30,14 @@ export function observeTasks(tasks: Tasks, { metrics }: Telemetry): Tasks {
 }
 
 /** Counts the requests that go through `fetch` to Airtable. */
-export function countAirtable(metrics: Metrics, fetch = globalThis.fetch): typeof fetch {
+export function countAirtable(metrics: Metrics, fetch: Outbound['fetch']): Outbound['fetch'] {
   return async (...request) => {
     try {
       const response = await fetch(...request)
       metrics.countAirtableRequest(response.status)
       return response
     } catch (error) {
-      metrics.countAirtableRequest(undefined)
+      metrics.countAirtableRequest(error instanceof OutboundError ? error.status : undefined)
       throw error
     }
   }
