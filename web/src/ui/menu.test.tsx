@@ -25,4 +25,9 @@ test('a mouse that moves on a menu opens it; a menu that appears under a mouse s
   expect(screen.queryByRole('menu')).toBeNull()
   mouse('pointermove', 1)
   expect(screen.getByRole('menu')).toBeDefined()
+  // The first press keeps it open; closed by the second, it stays closed while the mouse is on it.
+  fireEvent.click(screen.getByRole('button'))
+  fireEvent.click(screen.getByRole('button'))
+  mouse('pointermove', 1)
+  expect(screen.queryByRole('menu')).toBeNull()
 })

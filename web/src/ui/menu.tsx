@@ -120,11 +120,12 @@ const HOVER_DELAY_MS = 100
 type HoverIntent = { open: boolean; onEnter: () => void; onLeave: () => void }
 
 /**
- * Handlers that act 100 ms after a mouse has moved on an element, or has left it. An element that appears under a mouse
- * which rests, as when a sheet above it is closed, is not meant.
+ * Handlers that act 100 ms after a mouse has moved onto an element, or has left it. They do not act when an element
+ * appears under a mouse that rests, as when a sheet above it is closed.
  */
 function useHoverIntent({ open, onEnter, onLeave }: HoverIntent) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isInside = useRef(false)
   useEffect(() => () => clearTimeout(timer.current), [])
 
   function after(event: PointerEvent, action: () => void) {
@@ -134,9 +135,14 @@ function useHoverIntent({ open, onEnter, onLeave }: HoverIntent) {
   }
   return {
     onPointerMove(event: PointerEvent) {
-      if (event.movementX || event.movementY) after(event, () => (open ? undefined : onEnter()))
+      if (isInside.current || !(event.movementX || event.movementY)) return
+      isInside.current = true
+      after(event, () => (open ? undefined : onEnter()))
     },
-    onPointerLeave: (event: PointerEvent) => after(event, onLeave),
+    onPointerLeave(event: PointerEvent) {
+      isInside.current = false
+      after(event, onLeave)
+    },
   }
 }
 
