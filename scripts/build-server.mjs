@@ -151,6 +151,7 @@ function refuseAtStart(outputs) {
       outputs[path]?.entryPoint?.endsWith(start),
     ),
   )
+  if (loaded.length !== 2) throw new Stop('The entries of the start of the server are not found.')
   for (const path of loaded) {
     for (const { path: name, kind, external } of outputs[path]?.imports ?? []) {
       if (kind !== 'import-statement' || isBuiltin(name)) continue

@@ -6,7 +6,7 @@ import { readConfig } from './config/config.ts'
 // under load for a tenth of the processor time; `--optimize-for-size` saves another 10 MB for half of it.
 setFlagsFromString('--heap-growing-percent=30')
 
-// Node has it since version 21. Without it pg looks whether there is a `Response`, which loads all of Node's `fetch`: 10 MB.
+// Node has `navigator` since version 21. Without it pg looks for a global `Response`, which loads Node's `fetch`: 10 MB.
 if (!('navigator' in globalThis))
   Object.assign(globalThis, { navigator: { userAgent: `Node.js/${process.versions.node}` } })
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -73,6 +74,11 @@ describe('an answer', () => {
   it.each<[string, RequestListener]>([
     ['breaks off', (request) => request.socket.destroy()],
     [
+      'switches to another protocol',
+      (_request, response) =>
+        response.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end(),
+    ],
+    [
       'is shorter than it says',
       (_request, response) => {
         response.writeHead(200, { 'content-length': 10 }).write('a')
@@ -95,20 +101,46 @@ describe('an answer', () => {
     expect(String(failure)).not.toContain('secret')
   })
 
-  it.each<[string, boolean, RequestListener]>([
-    ['before it has begun', false, (request) => request.socket.destroy()],
+  it.each<[string, number | undefined, RequestListener]>([
+    ['before it has begun', undefined, (request) => request.socket.destroy()],
     [
       'after it has begun',
-      true,
+      200,
       (_request, response) => response.write('a', () => response.destroy()),
     ],
-  ])('that breaks off %s is told from others', async (_when, isAnswered, answer) => {
-    await expect(fetchFrom(answer)).rejects.toMatchObject({ kind: 'unreachable', isAnswered })
+  ])('that breaks off %s is told from others', async (_when, status, answer) => {
+    await expect(fetchFrom(answer)).rejects.toMatchObject({ kind: 'unreachable', status })
   })
 
-  it('is not waited for when the caller gives up', async () => {
+  it('without a body may say that it is packed', async () => {
+    const packed: RequestListener = (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end()
+    expect(await fetchFrom(packed, { method: 'HEAD' })).toMatchObject({ status: 200 })
+    expect((await fetchFrom(packed)).body).toHaveLength(0)
+  })
+
+  it('is not waited for when the caller gives up, and its connection ends', async () => {
     const asked = new AbortController()
-    const failing = fetchFrom(() => asked.abort(), { signal: asked.signal })
+    let ended: Promise<unknown> | undefined
+    const failing = fetchFrom(
+      (request) => {
+        ended = once(request.socket, 'close')
+        asked.abort()
+      },
+      { signal: asked.signal },
+    )
     await expect(failing).rejects.toMatchObject({ kind: 'unreachable', message: 'given up' })
+    await ended
+  })
+
+  it('is not waited for longer while other requests have all connections', async () => {
+    const there = await foreignServer(() => {})
+    const outbound = createOutbound({ allow: [there.origin], connections: 1 })
+    const first = outbound.fetch(there.url, { timeLimitMs: 10_000, sizeLimit: SIZE })
+    const second = outbound.fetch(there.url, { timeLimitMs: 50, sizeLimit: SIZE })
+    await expect(second).rejects.toMatchObject({ kind: 'timeout' })
+    outbound.close()
+    await expect(first).rejects.toMatchObject({ kind: 'unreachable' })
+    expect(there.requestCount).toBe(1)
   })
 })

@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { constants, createGunzip } from 'node:zlib'
 import { OutboundError } from '../ports/outbound.ts'
 import { isPrivateLiteral, isPublicAddress } from './public-addresses.ts'
 
@@ -52,6 +52,7 @@ export function openConnections(options: Options) {
     send(url: URL, { method, headers, body, signal }: Sent): Promise<IncomingMessage> {
       const isAllowed = allowed.has(url.origin)
       return new Promise((answer, fail) => {
+        signal.throwIfAborted()
         // Node does not call `lookup` for IP addresses.
         if (!isAllowed && isPrivateLiteral(url.hostname)) throw notPublic()
         const isSecure = url.protocol === 'https:'
@@ -67,11 +68,22 @@ export function openConnections(options: Options) {
           if (!socket.connecting) return
           limitConnecting(socket, isSecure ? 'secureConnect' : 'connect')
           socket.once('connect', () => {
-            if (!isAllowed && !isPublicAddress(socket.remoteAddress ?? ''))
-              socket.destroy(notPublic())
+            const { remoteAddress } = socket
+            if (isAllowed || isPublicAddress(remoteAddress ?? '')) return
+            // There is no remote address if the connection has already ended.
+            socket.destroy(remoteAddress === undefined ? noResponse() : notPublic())
           })
         })
-        request.on('error', fail).on('response', answer).end(body)
+        // Node does not tell a request that waits for a connection.
+        const giveUp = () => fail(noResponse())
+        signal.addEventListener('abort', giveUp, { once: true })
+        request.on('error', fail).on('response', answer)
+        request.on('close', () => {
+          signal.removeEventListener('abort', giveUp)
+          // Nothing else tells of a response that switches to another protocol.
+          fail(noResponse())
+        })
+        request.end(body)
       })
     },
     close() {
@@ -82,22 +94,19 @@ export function openConnections(options: Options) {
 
 /** @param done the event after which the connection is made */
 function limitConnecting(socket: Socket, done: 'connect' | 'secureConnect') {
-  const late = Object.assign(new Error('no connection in time'), { code: CONNECT_TIMEOUT })
-  const timer = setTimeout(() => socket.destroy(late), CONNECT_MS)
+  const giveUp = () => socket.destroy(coded('no connection in time', CONNECT_TIMEOUT))
+  const timer = setTimeout(giveUp, CONNECT_MS)
   for (const event of [done, 'close']) socket.once(event, () => clearTimeout(timer))
 }
 
-const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
-
-/** The body of a response, decompressed. */
+/** The body of a response, decompressed. Only gzip is asked for. */
 export function bodyOf(response: IncomingMessage): Readable {
-  const decoder = decoders[response.headers['content-encoding'] ?? '']?.()
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase()
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') return response
+  // Also a response without a body, such as one to HEAD, may say that it is compressed.
+  const decoder = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
   // Its errors are those of the decoder, which the reader sees.
-  return decoder ? pipeline(response, decoder, () => {}) : response
+  return pipeline(response, decoder, () => {})
 }
 
 function publicLookup(resolve: Resolve): LookupFunction {
@@ -115,4 +124,10 @@ function publicLookup(resolve: Resolve): LookupFunction {
 
 function notPublic(): OutboundError {
   return new OutboundError('forbidden', 'not a public address')
+}
+
+const noResponse = () => coded('no response', 'ECONNRESET')
+
+function coded(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code })
 }

@@ -137,11 +137,7 @@ function asOutboundError(
   if (error instanceof OutboundError) return error
   const code = codeOf(error)
   const isUnsent = CONNECTION_ERRORS.has(code)
-  return new OutboundError('unreachable', `no answer (${code})`, {
-    status,
-    isAnswered: status !== undefined,
-    isUnsent,
-  })
+  return new OutboundError('unreachable', `no answer (${code})`, { status, isUnsent })
 }
 
 /** The errors of a connection that was not made. */

@@ -20,7 +20,7 @@ export type OutboundResponse = {
   body: Uint8Array
 }
 
-/** An HTTP client for URLs that come from data. It connects only to public addresses. */
+/** An HTTP client that connects only to public addresses, and to origins that the operator has configured. */
 export type Outbound = {
   /** Whether the URL itself is allowed. The host name is not resolved. */
   allows(url: string): boolean
@@ -41,10 +41,8 @@ export type OutboundErrorKind = 'forbidden' | 'unreachable' | 'too_large' | 'sta
 /** The only error of the outbound client. The message contains no URL. */
 export class OutboundError extends KindError<OutboundErrorKind> {
   override readonly name = 'OutboundError'
-  /** The status of the response, if it had begun. */
+  /** The status of the response, if it had begun: the server has received the request. */
   readonly status: number | undefined
-  /** Whether the failure occurred after the response had begun, so that the server has received the request. */
-  readonly isAnswered: boolean
   /** Whether there was no connection, so that the server has not received the request. */
   readonly isUnsent: boolean
 
@@ -53,13 +51,11 @@ export class OutboundError extends KindError<OutboundErrorKind> {
     message: string,
     options?: ErrorOptions & {
       status?: number | undefined
-      isAnswered?: boolean
       isUnsent?: boolean
     },
   ) {
     super(kind, message, options)
     this.status = options?.status
-    this.isAnswered = options?.isAnswered === true
     this.isUnsent = kind === 'forbidden' || options?.isUnsent === true
   }
 }

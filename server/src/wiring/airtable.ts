@@ -17,8 +17,8 @@ export type AirtableSettings = Omit<AirtableOptions, 'slots' | 'ownToken' | 'use
   fetch?: AirtableOptions['fetch']
 }
 
-/** As many as one user of Airtable may send in a second, and then some. */
-const CONNECTIONS = 100
+/** Time limit of the check of the configured token, in milliseconds: nothing else waits for it. */
+const CHECK_MS = 20_000
 
 type Dependencies = Context & {
   /** Without `airtable` nothing is read from Airtable. */
@@ -35,9 +35,10 @@ export function wireAirtable(dependencies: Dependencies) {
   // A client of its own: the configured origin may be private, but URLs from data must not reach it.
   const outbound =
     airtable &&
-    createOutbound({ allow: [new URL(airtable.apiUrl).origin], connections: CONNECTIONS })
-  const plain = airtable?.fetch ?? outbound?.fetch
-  const fetch = plain && metrics ? countAirtable(metrics, plain) : plain
+    // The slots limit the requests: one that has a slot must not wait for a connection.
+    createOutbound({ allow: [new URL(airtable.apiUrl).origin], connections: Infinity })
+  const uncounted = airtable?.fetch ?? outbound?.fetch
+  const fetch = uncounted && metrics ? countAirtable(metrics, uncounted) : uncounted
   const client = airtable && fetch && { ...airtable, fetch }
   const slots = createRequestSlots(db)
   const userOf = client && createAirtableUsers(client)
@@ -49,7 +50,7 @@ export function wireAirtable(dependencies: Dependencies) {
     /** Asks Airtable whose the configured token is; without one nothing is asked. @throws SourceError */
     async check(signal: AbortSignal): Promise<void> {
       if (client?.token !== undefined)
-        await checkAirtableToken({ ...client, token: client.token }, signal)
+        await checkAirtableToken({ ...client, token: client.token, timeLimitMs: CHECK_MS }, signal)
     },
     close: () => outbound?.close(),
     bases: (

@@ -165,7 +165,9 @@ function placeOf(text: string): { address: string; authorization: string | undef
 
 /** Whether the request can be repeated: once a response has begun, the workflow has run. */
 function isLost(error: unknown): boolean {
-  return error instanceof OutboundError && error.kind === 'unreachable' && !error.isAnswered
+  return (
+    error instanceof OutboundError && error.kind === 'unreachable' && error.status === undefined
+  )
 }
 
 function answerOf({ status, headers, body }: OutboundResponse) {
@@ -181,7 +183,7 @@ function refusal(status: number): AssistantError {
 
 function asAssistantError(error: OutboundError): AssistantError {
   const { kind, status, message } = error
-  if (status !== undefined) return refusal(status)
+  if (kind === 'status' && status !== undefined) return refusal(status)
   const cause = { cause: error }
   if (kind === 'timeout') return new AssistantError('timeout', message, cause)
   if (kind === 'too_large') return new AssistantError('unreadable', message, cause)

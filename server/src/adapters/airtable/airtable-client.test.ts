@@ -97,7 +97,7 @@ describe('a reading that is ended', () => {
     expect(airtable.requests().total).toBe(0)
   })
 
-  it('lets go of the connection, too', async () => {
+  it('hands the end on to the client', async () => {
     const signals: (AbortSignal | undefined)[] = []
     const { airtable, source } = await start({
       timeLimitMs: FOREVER,

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue'
 import { z } from 'zod'
 import { SourceError, type SourceLocation } from '../../ports/order-source.ts'
+import { OutboundError } from '../../ports/outbound.ts'
 import {
   type AirtableOptions,
   AirtableRefusal,
@@ -118,17 +119,24 @@ const WhoAmI = z.object({ id: z.string().regex(/^\w{1,100}$/) })
  * @throws SourceError `denied` when Airtable refuses the token; `rate_limited`; `unreachable`
  */
 export async function checkAirtableToken(
-  { apiUrl, token, fetch }: Pick<AirtableOptions, 'apiUrl' | 'fetch'> & { token: string },
+  {
+    apiUrl,
+    token,
+    fetch,
+    timeLimitMs = TIME_LIMIT_MS,
+  }: Pick<AirtableOptions, 'apiUrl' | 'fetch' | 'timeLimitMs'> & { token: string },
   signal?: AbortSignal,
 ): Promise<string | null> {
   // An error of the client might quote a token that cannot be sent.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new SourceError('denied', 'the token is not a token')
   const { status, body } = await fetch(new URL('/v0/meta/whoami', apiUrl).href, {
     headers: { authorization: `Bearer ${token}` },
-    timeLimitMs: TIME_LIMIT_MS,
+    timeLimitMs,
     sizeLimit: 10_000,
     signal,
-  }).catch(() => {
+  }).catch((error: unknown) => {
+    if (error instanceof OutboundError && error.status !== undefined)
+      return { status: error.status, body: new Uint8Array() }
     throw new SourceError('unreachable', 'Airtable did not answer')
   })
   if (isSuccess(status)) {
