@@ -30,11 +30,7 @@ export function Menu({ label, buttonClassName, onHover = true, children }: MenuP
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const menu = useMenuState({ root, button, list })
-  const hover = useHoverIntent({
-    open: menu.open,
-    onEnter: () => menu.show('hover'),
-    onLeave: menu.leave,
-  })
+  const hover = useHoverIntent({ onEnter: () => menu.show('hover'), onLeave: menu.leave })
   const keys = useMenuKeys({ list, menu })
 
   return (
@@ -117,13 +113,13 @@ export function MenuSeparator() {
 
 const HOVER_DELAY_MS = 100
 
-type HoverIntent = { open: boolean; onEnter: () => void; onLeave: () => void }
+type HoverIntent = { onEnter: () => void; onLeave: () => void }
 
 /**
  * Handlers that act 100 ms after a mouse has moved onto an element, or has left it. They do not act when an element
  * appears under a mouse that rests, as when a sheet above it is closed.
  */
-function useHoverIntent({ open, onEnter, onLeave }: HoverIntent) {
+function useHoverIntent({ onEnter, onLeave }: HoverIntent) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isInside = useRef(false)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -137,7 +133,7 @@ function useHoverIntent({ open, onEnter, onLeave }: HoverIntent) {
     onPointerMove(event: PointerEvent) {
       if (isInside.current || !(event.movementX || event.movementY)) return
       isInside.current = true
-      after(event, () => (open ? undefined : onEnter()))
+      after(event, onEnter)
     },
     onPointerLeave(event: PointerEvent) {
       isInside.current = false
