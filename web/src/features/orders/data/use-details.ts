@@ -82,9 +82,11 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const said = z
     .catch(z.nullable(RecordId), null)
     .parse(new URLSearchParams(search).get(ORDER_PARAM))
-  /** The order of a press, and the key of the entry in which it came. The router renders the new entry a moment later. */
+  /**
+   * The order of a press, and the key of the entry in which it came. The router renders the new entry a moment later. In
+   * other entries it says nothing, and only Back or Forward leads to the same entry again, which forgets it.
+   */
   const [pressed, setPressed] = useState<{ id: string; key: string } | null>(null)
-  if (pressed !== null && pressed.key !== key) setPressed(null)
   const id = pressed?.key === key ? pressed.id : said
   const entry = Entry.safeParse(location.state).data ?? null
 
@@ -105,7 +107,7 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
     if (leaving.current !== key) leaving.current = null
   }, [key])
   useEffect(() => {
-    // Back before the router has rendered the new entry: it never will.
+    // Also before the router has rendered the new entry, which it never will then.
     const onBack = () => setPressed((leaving.current = null))
     window.addEventListener('popstate', onBack)
     return () => window.removeEventListener('popstate', onBack)
