@@ -10,7 +10,7 @@ import { signInTo } from './server-process.ts'
 
 /** Megabytes. */
 const MEMORY_GOALS = { rest: 100, load: 135 }
-/** Milliseconds after which a server that nobody asks is at rest. */
+/** Milliseconds from the start of the server to the measurement of its memory at rest. */
 const REST_MS = 10_000
 const PAGES_GOAL = { ratio: 3, p99: 1 }
 const AIRTABLE_GOAL = { ratio: 2.5, p99: 1 }

@@ -83,8 +83,8 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
     .catch(z.nullable(RecordId), null)
     .parse(new URLSearchParams(search).get(ORDER_PARAM))
   /**
-   * The order of a press, and the key of the entry in which it came. The router renders the new entry a moment later. In
-   * other entries it says nothing, and only Back or Forward leads to the same entry again, which forgets it.
+   * The order of a press, and the key of the entry in which it came. The router renders the new entry a moment later. The
+   * press is ignored in other entries. Only Back and Forward lead to its entry again, and both forget the press.
    */
   const [pressed, setPressed] = useState<{ id: string; key: string } | null>(null)
   const id = pressed?.key === key ? pressed.id : said
@@ -107,7 +107,7 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
     if (leaving.current !== key) leaving.current = null
   }, [key])
   useEffect(() => {
-    // Also before the router has rendered the new entry, which it never will then.
+    // Back may come before the router has rendered the new entry, which it then never renders.
     const onBack = () => setPressed((leaving.current = null))
     window.addEventListener('popstate', onBack)
     return () => window.removeEventListener('popstate', onBack)
