@@ -49,7 +49,7 @@ export function wireAirtable(dependencies: Dependencies) {
     source,
     /** Asks Airtable whose the configured token is; without one nothing is asked. @throws SourceError */
     async check(signal: AbortSignal): Promise<void> {
-      if (client?.token !== undefined)
+      if (client?.token)
         await checkAirtableToken({ ...client, token: client.token, timeLimitMs: CHECK_MS }, signal)
     },
     close: () => outbound?.close(),
